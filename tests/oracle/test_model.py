@@ -208,7 +208,8 @@ def test_adam_by_hand():
 
 def test_decoding_stops_at_end_or_sixteen(parameters):
     written, margins = decode(parameters, [("7", "×"), ("7", "×", "8", "=", "END")])
-    assert written[1] == () and margins[1] == 1.0
+    assert written[1] == ()
+    assert margins[1] == 1.0
     assert written[0][-1] == "END" or len(written[0]) == 14
     assert "END" not in written[0][:-1]
 
@@ -219,7 +220,9 @@ def test_a_model_that_always_ends_solves_nothing(parameters):
     silent["LM"] = np.zeros((8, 14))
     silent["LM"][:, task.ID["END"]] = 1.0
     right, _ = solved(silent)
-    assert right.shape == (10, 10) and not right.any()
+    assert right.shape == (10, 10)
+    assert not right.any()
     silent["LM"][:, task.ID["0"]] = 2.0  # now it writes 0 for ever
     written, _ = decode(silent, [("7", "×", "0", "=")])
-    assert written[0] == ("0",) * 12 and not solved(silent)[0].any()
+    assert written[0] == ("0",) * 12
+    assert not solved(silent)[0].any()
