@@ -130,7 +130,7 @@ class _Writer:
         for label, value in op.operands.items():
             if isinstance(value, str):
                 parameters.append(f"ptr noalias align 4 %{label}")
-                arguments += self._array(f"%{label}", value)
+                arguments += self._array(f"%{label}", value, op.dimensions(label))
             elif isinstance(value, np.float32):
                 arguments.append(f"float {_float_literal(value)}")
             else:
@@ -144,10 +144,16 @@ class _Writer:
             f'  %status = call i32 @"{symbol}"({every})\n  ret void\n}}'
         )
 
-    def _array(self, pointer: str, name: str) -> list[str]:
-        """Numba's flattened array: owner, parent, items, item size, data, shape, strides in bytes."""
-        axes = [{"n": "%n", "source": "%source"}.get(a) or str(self.layout.table.extent[a]) for a in
-                self.layout.table.tensors[name].axes]
+    def _array(self, pointer: str, name: str, dimensions: int) -> list[str]:
+        """Numba's flattened array: owner, parent, items, item size, data, shape, strides in bytes.
+
+        A matrix given to a kernel that takes a vector is passed as its cells in memory order.
+        """
+        table = self.layout.table
+        context_extents = {"n": "%n", "source": "%source"}
+        axes = [context_extents.get(a) or str(table.extent[a]) for a in table.tensors[name].axes]
+        if dimensions < len(axes):
+            axes = [str(table.size(name))]
         strides = ["4"]
         if len(axes) == 2:
             strides.insert(0, str(4 * int(axes[1])) if axes[1].isdigit() else "0")

@@ -1,0 +1,38 @@
+"""One step of Adam (Kingma and Ba 2015), from the current values to the next ones."""
+
+from .numeric import ONE, square_root
+from .types import Real, Vector
+
+
+def adam(
+    parameter: Vector,
+    gradient: Vector,
+    m: Vector,
+    v: Vector,
+    power1: Vector,
+    power2: Vector,
+    rate: Real,
+    beta1: Real,
+    beta2: Real,
+    epsilon: Real,
+    next_parameter: Vector,
+    next_m: Vector,
+    next_v: Vector,
+    next_power1: Vector,
+    next_power2: Vector,
+) -> None:
+    """``m' = β1·m + (1−β1)·g``, ``v' = β2·v + (1−β2)·g·g``, ``θ' = θ − η·(m'/(1−β1ᵗ)) / (√(v'/(1−β2ᵗ)) + ε)``.
+
+    ``power1`` and ``power2`` hold β1ᵗ and β2ᵗ, multiplied up step by step.
+    """
+    next_power1[0] = power1[0] * beta1
+    next_power2[0] = power2[0] * beta2
+    scale1 = ONE - next_power1[0]
+    scale2 = ONE - next_power2[0]
+    rest1 = ONE - beta1
+    rest2 = ONE - beta2
+    for p in range(parameter.shape[0]):
+        g = gradient[p]
+        next_m[p] = beta1 * m[p] + rest1 * g
+        next_v[p] = beta2 * v[p] + rest2 * g * g
+        next_parameter[p] = parameter[p] - rate * (next_m[p] / scale1) / (square_root(next_v[p] / scale2) + epsilon)

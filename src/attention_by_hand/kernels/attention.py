@@ -1,0 +1,133 @@
+"""Masked attention of one head over the rows each row may read.
+
+Row ``i`` stands at ``position[i]`` and may read the rows ``ancestors[i,0…position[i]]``: in a
+prompt these are the tokens up to and including itself, in the prefix tree the nodes on the
+way from the root. Column ``t`` of an attention table is the source at position ``t``;
+columns beyond the row's own position are the future and are masked.
+"""
+
+from .numeric import INFINITY, ZERO, exp
+from .types import IdMatrix, Ids, Matrix, Real, Vector, Whole
+
+
+def scores(
+    q: Matrix, k: Matrix, ancestors: IdMatrix, position: Ids, first: Whole, width: Whole, root: Real, s: Matrix
+) -> None:
+    """``s[i,t] = (Σ_c q[i,c]·k[source t,c]) / √C``; masked cells hold −∞."""
+    for i in range(q.shape[0]):
+        for t in range(s.shape[1]):
+            if t <= position[i]:
+                j = ancestors[i, t]
+                total = ZERO
+                for c in range(first, first + width):
+                    total += q[i, c] * k[j, c]
+                s[i, t] = total / root
+            else:
+                s[i, t] = -INFINITY
+
+
+def masked_softmax(
+    s: Matrix, position: Ids, s_max: Vector, e: Matrix, e_sum: Vector, a: Matrix
+) -> None:
+    """``a[i,t] = exp(s[i,t] − max_t s[i,t]) / Σ_t exp(…)`` over readable sources; masked cells hold 0."""
+    for i in range(s.shape[0]):
+        top = s[i, 0]
+        for t in range(position[i] + 1):
+            if s[i, t] > top:
+                top = s[i, t]
+        s_max[i] = top
+        total = ZERO
+        for t in range(s.shape[1]):
+            if t <= position[i]:
+                e[i, t] = exp(s[i, t] - top)
+                total += e[i, t]
+            else:
+                e[i, t] = ZERO
+        e_sum[i] = total
+        for t in range(s.shape[1]):
+            a[i, t] = e[i, t] / total if t <= position[i] else ZERO
+
+
+def mix(
+    a: Matrix, v: Matrix, ancestors: IdMatrix, position: Ids, first: Whole, width: Whole, h: Matrix
+) -> None:
+    """``h[i,c] = Σ_t a[i,t]·v[source t,c]``: the head's columns of H."""
+    for i in range(v.shape[0]):
+        for c in range(first, first + width):
+            h[i, c] = ZERO
+        for t in range(position[i] + 1):
+            j = ancestors[i, t]
+            share = a[i, t]
+            for c in range(first, first + width):
+                h[i, c] += share * v[j, c]
+
+
+def mix_backward(
+    a: Matrix,
+    v: Matrix,
+    g_h: Matrix,
+    ancestors: IdMatrix,
+    position: Ids,
+    first: Whole,
+    width: Whole,
+    g_a: Matrix,
+    g_v: Matrix,
+) -> None:
+    """``g_a[i,t] = Σ_c g_h[i,c]·v[source t,c]`` and ``g_v[j,c] = Σ_i a[i,j]·g_h[i,c]`` over readers i of j."""
+    for i in range(v.shape[0]):
+        for c in range(first, first + width):
+            g_v[i, c] = ZERO
+    for i in range(v.shape[0]):
+        for t in range(a.shape[1]):
+            if t <= position[i]:
+                j = ancestors[i, t]
+                total = ZERO
+                for c in range(first, first + width):
+                    total += g_h[i, c] * v[j, c]
+                g_a[i, t] = total
+                share = a[i, t]
+                for c in range(first, first + width):
+                    g_v[j, c] += share * g_h[i, c]
+            else:
+                g_a[i, t] = ZERO
+
+
+def softmax_backward(a: Matrix, g_a: Matrix, position: Ids, u_mean: Vector, g_s: Matrix) -> None:
+    """``u_mean[i] = Σ_t a·g_a`` and ``g_s = a·(g_a − u_mean)``: each source against the weighted average."""
+    for i in range(a.shape[0]):
+        total = ZERO
+        for t in range(position[i] + 1):
+            total += a[i, t] * g_a[i, t]
+        u_mean[i] = total
+        for t in range(a.shape[1]):
+            g_s[i, t] = a[i, t] * (g_a[i, t] - total) if t <= position[i] else ZERO
+
+
+def scores_backward(
+    g_s: Matrix,
+    q: Matrix,
+    k: Matrix,
+    ancestors: IdMatrix,
+    position: Ids,
+    first: Whole,
+    width: Whole,
+    root: Real,
+    g_q: Matrix,
+    g_k: Matrix,
+) -> None:
+    """``g_q[i,c] = (Σ_t g_s[i,t]·k[source t,c])/√C``; ``g_k[j,c] = (Σ_i g_s[i,j]·q[i,c])/√C`` over readers i of j."""
+    for i in range(q.shape[0]):
+        for c in range(first, first + width):
+            g_q[i, c] = ZERO
+            g_k[i, c] = ZERO
+    for i in range(q.shape[0]):
+        for t in range(position[i] + 1):
+            j = ancestors[i, t]
+            g = g_s[i, t]
+            for c in range(first, first + width):
+                g_q[i, c] += g * k[j, c]
+                g_k[j, c] += g * q[i, c]
+    for i in range(q.shape[0]):
+        for c in range(first, first + width):
+            g_q[i, c] = g_q[i, c] / root
+            g_k[i, c] = g_k[i, c] / root

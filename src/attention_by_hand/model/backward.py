@@ -1,0 +1,104 @@
+"""Rows of the backward pass: ``grad.X`` is the derivative of Loss with respect to every cell of X."""
+
+import numpy as np
+
+from ..kernels import attention, embedding, feedforward, linear, loss, norm
+from .forward import heads_of
+from .table import Table, head_views
+
+
+def _transposed(table: Table, name: str) -> str:
+    """A scratch copy of a parameter matrix with rows and columns exchanged."""
+    rows, columns = table.tensors[name].axes
+    scratch = table.add(f"{name}.T", columns, rows, group="scratch", shared=True)
+    table.row("backward", linear.transpose, name, scratch)
+    return scratch
+
+
+def _gradient(table: Table, *names: str) -> None:
+    for name in names:
+        of = table.tensors[name]
+        table.add(f"grad.{name}", *of.axes, group="gradient")
+
+
+def _norm(table: Table, x: str, at: str, out: str) -> None:
+    _gradient(table, f"{at}.xhat", f"{at}.rstd", f"{at}.mean")
+    now = (x, f"{at}.gain", f"{at}.mean", f"{at}.rstd", f"grad.{out}")
+    table.row(
+        "backward",
+        norm.layer_norm_backward,
+        *now,
+        f"grad.{at}.xhat",
+        f"grad.{at}.rstd",
+        f"grad.{at}.mean",
+        f"grad.{x}",
+    )
+    table.row("backward", norm.gain_gradient, f"grad.{out}", f"{at}.xhat", f"grad.{at}.gain")
+    table.row("backward", linear.bias_gradient, f"grad.{out}", f"grad.{at}.bias")
+
+
+def backward_rows(table: Table) -> None:
+    """From P − onehot back to every parameter, in the reverse order of the forward rows."""
+    last = f"layer{table.sizes.layers}.X_out"
+    _gradient(table, "logits", "Final", last)
+    lm = _transposed(table, "LM")
+    table.row("backward", loss.cross_entropy_backward, "P", "counts", "weight", "total", "grad.logits")
+    table.row("backward", linear.product, "grad.logits", lm, "grad.Final")
+    table.row("backward", linear.weight_gradient, "Final", "grad.logits", "grad.LM")
+    _norm(table, last, "FinalLN", "Final")
+    for number in range(table.sizes.layers, 0, -1):
+        _feedforward_rows(table, number)
+        _attention_rows(table, number)
+    table.row("backward", embedding.gather_gradient, "token", "grad.X", "grad.TokenEmb")
+    table.row("backward", embedding.gather_gradient, "position", "grad.X", "grad.PosEmb")
+
+
+def _feedforward_rows(table: Table, number: int) -> None:
+    at = f"layer{number}."
+    table.same(f"grad.{at}FFNOut", f"grad.{at}X_out", "gradient")
+    g_out = f"grad.{at}FFNOut"
+    _gradient(table, at + "R", at + "U", at + "X_mid_norm", at + "X_mid")
+    table.row("backward", linear.product, g_out, _transposed(table, at + "W2"), f"grad.{at}R")
+    table.row("backward", linear.weight_gradient, at + "R", g_out, f"grad.{at}W2")
+    table.row("backward", linear.bias_gradient, g_out, f"grad.{at}b2")
+    table.row("backward", feedforward.relu_backward, at + "U", f"grad.{at}R", f"grad.{at}U")
+    table.row("backward", linear.product, f"grad.{at}U", _transposed(table, at + "W1"), f"grad.{at}X_mid_norm")
+    table.row("backward", linear.weight_gradient, at + "X_mid_norm", f"grad.{at}U", f"grad.{at}W1")
+    table.row("backward", linear.bias_gradient, f"grad.{at}U", f"grad.{at}b1")
+    _norm(table, at + "X_mid", at + "LN2", at + "X_mid_norm")
+    table.row("backward", linear.accumulate, f"grad.{at}X_out", f"grad.{at}X_mid")
+
+
+def _attention_rows(table: Table, number: int) -> None:
+    at = f"layer{number}."
+    table.same(f"grad.{at}AttnOut", f"grad.{at}X_mid", "gradient")
+    _gradient(table, at + "H", at + "Q", at + "K", at + "V", at + "X_norm")
+    head_views(table, number, "grad.", ("Q", "K", "V", "H"))
+    table.row("backward", linear.product, f"grad.{at}AttnOut", _transposed(table, at + "WO"), f"grad.{at}H")
+    table.row("backward", linear.weight_gradient, at + "H", f"grad.{at}AttnOut", f"grad.{at}WO")
+    root = np.float32(table.sizes.root)
+    width = table.sizes.d_head
+    for head, first in heads_of(table, number):
+        table.same(f"grad.{head}write", f"grad.{at}X_mid", "gradient")
+        _gradient(table, head + "A", head + "S")
+        u_mean = table.add(f"{head}u_mean", "n", group="gradient")
+        past = ("ancestors", "position", first, width)
+        pair = (f"grad.{head}A", f"grad.{at}V")
+        table.row("backward", attention.mix_backward, head + "A", at + "V", f"grad.{at}H", *past, *pair)
+        operands = (head + "A", f"grad.{head}A", "position", u_mean, f"grad.{head}S")
+        table.row("backward", attention.softmax_backward, *operands)
+        pair = (f"grad.{at}Q", f"grad.{at}K")
+        table.row("backward", attention.scores_backward, f"grad.{head}S", at + "Q", at + "K", *past, root, *pair)
+    stream = f"layer{number - 1}.X_out" if number > 1 else "X"
+    _gradient(table, stream)
+    table.same(f"grad.{at}X_in", f"grad.{stream}", "gradient")
+    scratch = table.add(f"{at}scratch", "d_model", group="scratch", shared=True)
+    for name in ("Q", "K", "V"):
+        weight = _transposed(table, f"{at}W{name}")
+        if name == "Q":
+            table.row("backward", linear.product, f"grad.{at}Q", weight, f"grad.{at}X_norm")
+        else:
+            table.row("backward", linear.product_add, f"grad.{at}{name}", weight, scratch, f"grad.{at}X_norm")
+        table.row("backward", linear.weight_gradient, at + "X_norm", f"grad.{at}{name}", f"grad.{at}W{name}")
+    _norm(table, at + "X_in", at + "LN1", at + "X_norm")
+    table.row("backward", linear.accumulate, f"grad.{at}X_mid", f"grad.{at}X_in")
