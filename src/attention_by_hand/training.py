@@ -1,0 +1,150 @@
+"""Training from a seed, every step kept."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import SupportsIndex
+
+from .errors import InputError
+from .runtime import Kernel
+from .task import PROBLEMS
+from .trained import Model, State
+
+LARGEST_SEED = 2**32 - 1
+#: Training that has not solved everything by then stops.
+MOST_STEPS = 2000
+
+
+@dataclass(frozen=True)
+class Record:
+    """What is known of one step, before its update: loss in nats per target, problems solved of 100."""
+
+    step: int
+    loss: float
+    solved: int
+
+
+class Run:
+    """One seed's training: ``history[t]`` and ``states[t]`` belong to the parameters after t updates."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self.history: list[Record] = []
+        self.states: list[State] = []
+
+    @property
+    def model(self) -> Model:
+        """The model at the last step."""
+        return self.at(len(self.states) - 1)
+
+    @property
+    def solved(self) -> bool:
+        """Whether all 100 problems were solved at the last step."""
+        return bool(self.history) and self.history[-1].solved == len(PROBLEMS)
+
+    def at(self, step: int) -> Model:
+        """The model after `step` updates.
+
+        Raises
+        ------
+        InputError
+            The run did not get that far.
+        """
+        if not 0 <= step < len(self.states):
+            raise InputError(f"step {step} is not in this run; accepted: 0 to {len(self.states) - 1}")
+        return Model(self.states[step], self.seed, step, self)
+
+
+def check_seed(seed: object) -> int:
+    """A seed as an int.
+
+    Raises
+    ------
+    InputError
+        Not a whole number from 0 to 4294967295.
+    """
+    message = f"seed {seed!r} cannot be used; accepted: a whole number from 0 to {LARGEST_SEED}"
+    try:
+        number = int(seed.strip()) if isinstance(seed, str) else operator.index(_as_index(seed))
+    except (TypeError, ValueError):
+        raise InputError(message) from None
+    if not 0 <= number <= LARGEST_SEED:
+        raise InputError(message)
+    return number
+
+
+def _as_index(value: object) -> SupportsIndex:
+    if isinstance(value, SupportsIndex) and not isinstance(value, bool):
+        return value
+    raise TypeError
+
+
+def train(
+    seed: int = 1,
+    steps: int | None = None,
+    on_step: Callable[[Record], object] | None = None,
+    run: Run | None = None,
+) -> Run:
+    """Train from random numbers on all 100 problems: full batch, Adam.
+
+    Parameters
+    ----------
+    seed
+        0 … 4294967295. Seed and step determine all parameters to the last bit.
+    steps
+        Take exactly this many steps. If None, stop as soon as 100 of 100 problems are solved,
+        at the latest after 2,000 steps.
+    on_step
+        Called with each `Record`; an exception raised by it ends the training.
+    run
+        An empty `Run` to fill, for a caller who wants to keep what was done when `on_step`
+        or an interrupt ends the training early.
+
+    Returns
+    -------
+    Run
+        History and states of every step, step 0 included.
+
+    Raises
+    ------
+    InputError
+        The seed or the number of steps cannot be used.
+    """
+    run = run if run is not None else Run(check_seed(seed))
+    if steps is not None and not 0 <= steps <= 1_000_000:
+        raise InputError(f"{steps} steps cannot be taken; accepted: 0 to 1000000")
+    last = MOST_STEPS if steps is None else steps
+    kernel = Kernel()
+    kernel.call("initialize", run.seed)
+    loss, solved = kernel.view("Loss"), kernel.view("solved.count")
+    for step in range(last + 1):
+        kernel.call("batch_forward")
+        record = Record(step, float(loss[0]), int(solved[0]))
+        run.states.append(State.read(kernel))
+        run.history.append(record)
+        if on_step is not None:
+            on_step(record)
+        if step == last or (steps is None and record.solved == len(PROBLEMS)):
+            break
+        for stage in ("batch_backward", "batch_update", "advance"):
+            kernel.call(stage)
+    return run
+
+
+def replay(seed: int, step: int) -> Model:
+    """The model of a seed after `step` updates, without keeping the steps before it.
+
+    Raises
+    ------
+    InputError
+        The seed or step cannot be used.
+    """
+    if not 0 <= step <= 1_000_000:
+        raise InputError(f"step {step} cannot be used; accepted: 0 to 1000000")
+    kernel = Kernel()
+    kernel.call("initialize", check_seed(seed))
+    for _ in range(step):
+        kernel.call("train_step")
+    return Model(State.read(kernel), seed, step)
