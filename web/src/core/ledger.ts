@@ -1,0 +1,47 @@
+/** The shape of ledger.json, and the few questions the page asks of it. */
+
+/** Where a matrix stands: `model` for parameters and optimizer, `batch` for the prefix tree, `prompt` for one text. */
+export type Context = "model" | "batch" | "prompt";
+
+export interface Place {
+  /** Byte address in the kernel's memory. */
+  readonly address: number;
+  readonly shape: readonly number[];
+  /** Bytes from one cell to the next along each axis. */
+  readonly strides: readonly number[];
+}
+
+export interface Entry {
+  readonly axes: readonly string[];
+  readonly dtype: "float32" | "uint32";
+  readonly group: string;
+  readonly places: Readonly<Partial<Record<Context, Place>>>;
+  readonly meaning: Readonly<Record<"en" | "zh", string>>;
+  readonly latex: string;
+  readonly aliases?: Readonly<Record<string, string>>;
+  readonly formula?: unknown;
+}
+
+export interface Ledger {
+  readonly version: number;
+  readonly sizes: Readonly<Record<string, number>>;
+  readonly tokens: readonly string[];
+  /** Bytes of the kernel's memory that the entries cover. */
+  readonly bytes: number;
+  readonly entries: Readonly<Record<string, Entry>>;
+}
+
+/** The entry of that name; a name that is not there is a mistake in the page, so it stops loudly. */
+export function entryOf(ledger: Ledger, name: string): Entry {
+  const entry = ledger.entries[name];
+  if (entry === undefined) throw new Error(`ledger.json has no entry ${name}`);
+  return entry;
+}
+
+/** The place of an entry in a context; parameters stand in `model` whichever context is asked for. */
+export function placeOf(ledger: Ledger, name: string, context: Context): Place {
+  const { places } = entryOf(ledger, name);
+  const place = places[context] ?? places.model;
+  if (place === undefined) throw new Error(`${name} has no place in ${context}`);
+  return place;
+}

@@ -1,0 +1,126 @@
+/** The run being trained: talks to the worker and keeps what it sends. */
+
+import { batch, computed, type ReadonlySignal, signal } from "@preact/signals-core";
+import { History } from "./history";
+import type { Ledger } from "./ledger";
+import { type FromWorker, type Rest, type Saved, type ToWorker, WORKER_ENTRIES } from "./protocol";
+
+export interface TrainingWorker {
+  postMessage(message: ToWorker, transfer?: Transferable[]): void;
+  onmessage: ((event: MessageEvent<FromWorker>) => void) | null;
+}
+
+/** Speeds on offer, in steps a second. */
+export const SPEEDS = [1, 2, 5, 10, 30, 60, 120, 240, 480, Number.POSITIVE_INFINITY] as const;
+/** Fast enough to reach 100/100 in about two seconds, slow enough to be watched. */
+export const DEFAULT_SPEED = 120;
+
+export type Mode = "running" | "paused" | "resting";
+
+export class Session {
+  /** Counts the runs of this visit. */
+  readonly run = signal(0);
+  readonly seed = signal(0);
+  /** The last step there is; -1 before the first. */
+  readonly last = signal(-1);
+  readonly mode = signal<Mode>("paused");
+  readonly rest = signal<Rest | null>(null);
+  readonly speed = signal<number>(DEFAULT_SPEED);
+  readonly millisecondsPerStep = signal(Number.NaN);
+  /** The file this run went on from, or null. */
+  readonly file = signal<string | null>(null);
+  /** Whether the optimizer's state of this run is known. */
+  readonly optimizerKnown = signal(true);
+  readonly history: ReadonlySignal<History>;
+
+  readonly #worker: TrainingWorker;
+  readonly #history: { value: History };
+
+  constructor(worker: TrainingWorker, module: WebAssembly.Module, ledger: Ledger, sizes: SessionSizes) {
+    this.#worker = worker;
+    this.#sizes = sizes;
+    const history = signal(new History(sizes.parameters, sizes.problems));
+    this.#history = history;
+    this.history = computed(() => history.value);
+    worker.onmessage = (event) => this.#receive(event.data);
+    const entries = Object.fromEntries(WORKER_ENTRIES.map((name) => [name, ledger.entries[name]]));
+    this.#send({ kind: "open", module, ledger: { ...ledger, entries } as Ledger, floor: sizes.floor });
+  }
+
+  readonly #sizes: SessionSizes;
+
+  #send(message: ToWorker): void {
+    this.#worker.postMessage(message);
+  }
+
+  /** Begins a run at step 0 of a seed. */
+  start(seed: number, hurryTo = 0): void {
+    this.#begin(seed, null, null, hurryTo, true);
+  }
+
+  /** Begins a run at a saved state; it waits there until told to go on. */
+  startFrom(seed: number, saved: Saved, file: string): void {
+    this.#begin(seed, saved, file, 0, false);
+  }
+
+  #begin(seed: number, from: Saved | null, file: string | null, hurryTo: number, running: boolean): void {
+    // All at once: no figure may see the old run's step with the new run's history.
+    batch(() => {
+      this.run.value += 1;
+      this.seed.value = seed;
+      this.file.value = file;
+      this.optimizerKnown.value = from === null || from.optimizer !== null;
+      this.#history.value = new History(this.#sizes.parameters, this.#sizes.problems, from?.step ?? 0);
+      this.last.value = -1;
+      this.rest.value = null;
+      this.mode.value = running ? "running" : "paused";
+    });
+    this.#send({ kind: "start", run: this.run.value, seed, from, hurryTo, running });
+  }
+
+  go(): void {
+    if (this.rest.value === "nan" || this.rest.value === "full") return;
+    this.rest.value = null;
+    this.mode.value = "running";
+    this.#send({ kind: "go" });
+  }
+
+  pause(): void {
+    this.mode.value = "paused";
+    this.#send({ kind: "pause" });
+  }
+
+  /** Does one step and pauses. */
+  one(): void {
+    if (this.rest.value === "nan" || this.rest.value === "full") return;
+    this.rest.value = null;
+    this.mode.value = "paused";
+    this.#send({ kind: "one" });
+  }
+
+  setSpeed(perSecond: number): void {
+    this.speed.value = perSecond;
+    this.#send({ kind: "speed", perSecond });
+  }
+
+  #receive(message: FromWorker): void {
+    // What a run sent that has been given up since is of no use.
+    if (message.run !== this.run.value) return;
+    const history = this.#history.value;
+    history.add(message.steps);
+    batch(() => {
+      this.millisecondsPerStep.value = message.millisecondsPerStep;
+      if (message.rest !== null) {
+        this.rest.value = message.rest;
+        this.mode.value = "resting";
+      }
+      this.last.value = history.last;
+    });
+  }
+}
+
+export interface SessionSizes {
+  readonly parameters: number;
+  readonly problems: number;
+  readonly floor: number;
+}

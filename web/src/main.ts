@@ -1,0 +1,60 @@
+/** The page's one script: loads the kernel, starts training, brings the figures to life. */
+
+import kernelUrl from "#built/kernel.wasm?url";
+import ledgerUrl from "#built/ledger.json?url";
+import { App, open, publish } from "./core/app";
+import { missingFeature } from "./core/kernel";
+import type { Ledger } from "./core/ledger";
+import { followAddress } from "./core/link";
+import type { TrainingWorker } from "./core/session";
+import { t } from "./i18n";
+import "./styles/page.css";
+import "./elements/facts/facts";
+import "./elements/prompt/prompt";
+import "./elements/status/status";
+import "./elements/timeline/timeline";
+import "./elements/training/training";
+
+/** Says at the head of the page why the figures stay empty. */
+function giveUp(message: string): void {
+  const notice = document.createElement("p");
+  notice.className = "notice";
+  notice.setAttribute("role", "alert");
+  notice.textContent = message;
+  document.querySelector("main")?.prepend(notice);
+  document.documentElement.classList.add("no-figures");
+}
+
+async function fetched(url: string): Promise<Response> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status}`);
+  return response;
+}
+
+async function begin(): Promise<void> {
+  const missing = missingFeature();
+  if (missing !== null) {
+    giveUp(t(missing === "wasm" ? "missing.wasm" : "missing.simd"));
+    return;
+  }
+  // Created first: the browser fetches the worker's script while the kernel is on its way.
+  const worker = new Worker(new URL("./worker/trainer.ts", import.meta.url), { type: "module" });
+  let parts: [WebAssembly.Module, Ledger];
+  try {
+    parts = await Promise.all([
+      fetched(kernelUrl)
+        .then((response) => response.arrayBuffer())
+        .then((bytes) => WebAssembly.compile(bytes)),
+      fetched(ledgerUrl).then((response) => response.json() as Promise<Ledger>),
+    ]);
+  } catch (error) {
+    giveUp(t("missing.files", { file: error instanceof Error ? error.message : String(error) }));
+    return;
+  }
+  const app = new App(...parts, worker as TrainingWorker);
+  open(app, location.search);
+  publish(app);
+  followAddress(app, document.querySelectorAll<HTMLAnchorElement>("a[data-language-link]"));
+}
+
+void begin();

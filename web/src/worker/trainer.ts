@@ -1,0 +1,203 @@
+/** Trains in the background and sends every step. */
+
+import { KEEP_OPTIMIZER_EVERY, type Steps } from "../core/history";
+import { Kernel } from "../core/kernel";
+import {
+  type FromWorker,
+  MOST_STEPS,
+  REST_AFTER,
+  REST_WITHIN,
+  type Rest,
+  type Saved,
+  type ToWorker,
+} from "../core/protocol";
+
+/** A turn of work lasts about this long, so that there is at most one message a frame. */
+const TURN_MS = 15;
+/** After a longer sleep (a closed lid), the steps missed are not made up for. */
+const LONGEST_GAP_MS = 100;
+
+type Start = Extract<ToWorker, { kind: "start" }>;
+
+class Trainer {
+  readonly #kernel: Kernel;
+  readonly #floor: number;
+  #run = 0;
+  /** The first step of this run. */
+  #first = 0;
+  #running = false;
+  #perSecond = 120;
+  #hurryTo = 0;
+  /** Where it rests unless the reader asks it to go on. */
+  #restAt = REST_AFTER;
+  #atFloor = false;
+  #credit = 0;
+  #then = 0;
+  #turn = 0;
+
+  constructor(kernel: Kernel, floor: number) {
+    this.#kernel = kernel;
+    this.#floor = floor;
+  }
+
+  start(message: Start): void {
+    this.#run = message.run;
+    this.#first = message.from?.step ?? 0;
+    this.#hurryTo = message.hurryTo;
+    this.#restAt = Math.max(REST_AFTER, message.hurryTo);
+    this.#atFloor = false;
+    this.#kernel.run.initialize(message.seed);
+    if (message.from !== null) this.#restore(message.from);
+    this.#running = message.running;
+    // The first step is shown at once, whatever the speed.
+    this.#do(1);
+    this.#begin();
+  }
+
+  #restore(saved: Saved): void {
+    this.#kernel.parameters.set(saved.parameters);
+    // A file without optimizer state: training goes on as if the optimizer began there.
+    if (saved.optimizer !== null) this.#kernel.setOptimizer(saved.optimizer);
+    this.#kernel.step = saved.step;
+    this.#restAt = Math.max(this.#restAt, saved.step + 1);
+  }
+
+  go(): void {
+    // Asked to go on after a rest: as many steps again.
+    if (this.#kernel.step >= this.#restAt || this.#atFloor) this.#restAt = this.#kernel.step + REST_AFTER;
+    this.#running = true;
+    this.#begin();
+  }
+
+  pause(): void {
+    this.#running = false;
+    this.#hurryTo = 0;
+  }
+
+  one(): void {
+    this.pause();
+    this.#do(1);
+  }
+
+  set speed(perSecond: number) {
+    this.#perSecond = perSecond;
+    this.#begin();
+  }
+
+  #begin(): void {
+    this.#then = performance.now();
+    this.#credit = 0;
+    this.#schedule(0);
+  }
+
+  /** Plans the next turn and forgets any other: there is one row of turns only. */
+  #schedule(wait: number): void {
+    this.#turn += 1;
+    const turn = this.#turn;
+    if (!this.#running) return;
+    const next = () => {
+      if (turn === this.#turn) this.#work();
+    };
+    if (wait > 0) setTimeout(next, wait);
+    else soon(next);
+  }
+
+  #work(): void {
+    const now = performance.now();
+    const hurry = this.#kernel.step <= this.#hurryTo;
+    const fast = hurry || this.#perSecond === Number.POSITIVE_INFINITY;
+    this.#credit += (Math.min(now - this.#then, LONGEST_GAP_MS) * this.#perSecond) / 1000;
+    this.#then = now;
+    let most = Math.floor(this.#credit);
+    if (fast) most = hurry ? this.#hurryTo + 1 - this.#kernel.step : MOST_STEPS;
+    this.#credit = fast ? 0 : this.#credit - most;
+    if (most > 0) this.#do(most);
+    if (fast) this.#schedule(0);
+    else this.#schedule(Math.max(TURN_MS, (1000 * (1 - this.#credit)) / this.#perSecond));
+  }
+
+  /** Does up to so many steps, as many as fit into one turn, and sends them. */
+  #do(most: number): void {
+    const { run, parameters } = this.#kernel;
+    const loss = this.#kernel.view("Loss", "batch");
+    const solved = this.#kernel.view("solved", "batch").flat();
+    const first = this.#kernel.step;
+    const rows: { parameters: Float32Array; loss: number; solved: Uint8Array }[] = [];
+    const optimizer: { step: number; state: Float32Array }[] = [];
+    const begun = performance.now();
+    let rest: Rest | null = null;
+    while (rows.length < most && rest === null && performance.now() - begun < TURN_MS) {
+      const step = this.#kernel.step;
+      if (step === this.#first || step % KEEP_OPTIMIZER_EVERY === 0) {
+        optimizer.push({ step, state: this.#kernel.optimizer() });
+      }
+      const before = parameters.slice();
+      run.train_step();
+      // Loss and solved problems are those of the parameters before this step changed them.
+      const row = { parameters: before, loss: loss.at(), solved: Uint8Array.from(solved) };
+      rows.push(row);
+      rest = this.#restAfter(step, row.loss, row.solved);
+    }
+    if (rows.length === 0) return;
+    if (rest !== null) this.#running = false;
+    const took = performance.now() - begun;
+    const steps = pack(first, rows, optimizer, parameters.length, solved.length);
+    const answer: FromWorker = { run: this.#run, steps, millisecondsPerStep: took / rows.length, rest };
+    const states = optimizer.map(({ state }) => state.buffer);
+    postMessage(answer, {
+      transfer: [steps.parameters.buffer, steps.loss.buffer, steps.solved.buffer, ...states],
+    });
+  }
+
+  #restAfter(step: number, loss: number, solved: Uint8Array): Rest | null {
+    if (Number.isNaN(loss)) return "nan";
+    if (step - this.#first + 1 >= MOST_STEPS) return "full";
+    if (step >= this.#restAt) return "limit";
+    const close = loss - this.#floor <= REST_WITHIN && solved.every((one) => one === 1);
+    if (!close || this.#atFloor || step < this.#hurryTo) return null;
+    this.#atFloor = true;
+    return "floor";
+  }
+}
+
+/** Steps as they travel: one array for each quantity. */
+function pack(
+  first: number,
+  rows: readonly { parameters: Float32Array; loss: number; solved: Uint8Array }[],
+  optimizer: Steps["optimizer"],
+  parameterCount: number,
+  problemCount: number,
+): Steps {
+  const parameters = new Float32Array(rows.length * parameterCount);
+  const solved = new Uint8Array(rows.length * problemCount);
+  rows.forEach((row, i) => {
+    parameters.set(row.parameters, i * parameterCount);
+    solved.set(row.solved, i * problemCount);
+  });
+  return { first, loss: Float32Array.from(rows, (row) => row.loss), parameters, solved, optimizer };
+}
+
+/** Calls back after the messages that are waiting have been read; timers would wait longer. */
+function soon(next: () => void): void {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    next();
+  };
+  port2.postMessage(null);
+}
+
+let trainer: Trainer | null = null;
+
+self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
+  if (data.kind === "open") {
+    trainer = new Trainer(new Kernel(data.module, data.ledger), data.floor);
+    return;
+  }
+  if (trainer === null) throw new Error("the worker was spoken to before it was opened");
+  if (data.kind === "start") trainer.start(data);
+  else if (data.kind === "go") trainer.go();
+  else if (data.kind === "pause") trainer.pause();
+  else if (data.kind === "one") trainer.one();
+  else trainer.speed = data.perSecond;
+};
