@@ -65,7 +65,7 @@ $(TEST): $(SETUP) $(SERVE)
 
 $(NPM): web/package.json web/package-lock.json $(SERVE)
 	@echo "installing the page's npm packages …" >&2
-	@$(BUILD) npm ci --silent
+	@$(BUILD) npm ci --loglevel error
 	@touch $@
 
 $(KERNEL): $(KERNEL_SOURCES) $(SERVE)

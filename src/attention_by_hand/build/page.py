@@ -19,8 +19,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from attention_by_hand.build import node, places
 from attention_by_hand.build.content import Chapter, chapter
-from attention_by_hand.build.policy import POLICY, check_page
+from attention_by_hand.build.policy import check_page
 from attention_by_hand.errors import InputError
+from attention_by_hand.serve import POLICY
 
 # The first is the one a browser gets that asks for neither.
 LANGUAGES = ("en", "zh")

@@ -1,0 +1,5 @@
+"""The command line, ``attention-by-hand``."""
+
+from .app import main
+
+__all__ = ["main"]
