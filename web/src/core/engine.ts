@@ -18,7 +18,16 @@ export interface Scene {
 }
 
 /** Groups of matrices that are computed together. */
-type Part = "forward" | "backward" | "batch" | "batchBackward" | "circuits" | "adam" | "next";
+type Part =
+  | "forward"
+  | "backward"
+  | "inspect"
+  | "batch"
+  | "batchBackward"
+  | "batchInspect"
+  | "circuits"
+  | "adam"
+  | "next";
 
 export class Engine {
   readonly kernel: Kernel;
@@ -41,13 +50,15 @@ export class Engine {
     this.#history = history;
     if (old === null || old.run !== scene.run || old.step !== scene.step) {
       this.kernel.parameters.set(history.parameters(scene.step));
+      this.kernel.step = scene.step;
       this.#ready.clear();
       return;
     }
     const samePrompt =
       old.prompt.length === scene.prompt.length && old.prompt.every((id, i) => id === scene.prompt[i]);
-    if (!samePrompt) this.#ready.delete("forward");
-    if (!samePrompt || old.target !== scene.target) this.#ready.delete("backward");
+    if (samePrompt && old.target === scene.target) return;
+    // The loss stands in the forward part and depends on the target.
+    for (const part of ["forward", "backward", "inspect"] as const) this.#ready.delete(part);
   }
 
   /** How many rows a matrix of this context has that mean something. */
@@ -63,7 +74,7 @@ export class Engine {
     if (n === null || entry.places.prompt === undefined) return [...place.shape];
     return place.shape.map((length, axis) => {
       const symbol = entry.axes[axis];
-      return symbol === "n" || symbol === "T" ? n : length;
+      return symbol === "n" || symbol === "source" ? n : length;
     });
   }
 
@@ -73,24 +84,18 @@ export class Engine {
     return this.kernel.view(name, context);
   }
 
-  /** Prompt probabilities etc. are forward, gradients backward; the rest follows from the entry's group. */
+  /** Which part an entry belongs to: follows from its group and its context. */
   #partOf(name: string, context: Context): Part | null {
-    const entry = entryOf(this.kernel.ledger, name);
-    const batch = context === "batch";
-    switch (entry.group) {
-      case "parameter":
-        return null;
-      case "gradient":
-        return batch || entry.places.prompt === undefined ? "batchBackward" : "backward";
-      case "circuit":
-        return "circuits";
-      case "optimizer":
-        return "adam";
-      case "next":
-        return "next";
-      default:
-        return batch || entry.places.prompt === undefined ? "batch" : "forward";
-    }
+    const { group, places } = entryOf(this.kernel.ledger, name);
+    const batch = context === "batch" || places.prompt === undefined;
+    if (group === "parameter" || group === "task" || name === "parameters") return null;
+    if (group === "next" || name.startsWith("next.")) return "next";
+    if (group === "optimizer" || name.startsWith("adam.")) return "adam";
+    if (group === "circuit" || (group === "contribution" && places.model !== undefined)) return "circuits";
+    if (group === "contribution" || name.endsWith(".write") || name === "grad.P")
+      return batch ? "batchInspect" : "inspect";
+    if (group === "gradient" || name === "grad.parameters") return batch ? "batchBackward" : "backward";
+    return batch ? "batch" : "forward";
   }
 
   #need(part: Part | null): void {
@@ -104,10 +109,11 @@ export class Engine {
         break;
       case "backward":
         this.#need("forward");
-        this.#writeTarget(this.#scene);
-        // The loss of the prompt depends on the target: forward once more, with the target in place.
-        run.prompt_forward(n);
         run.prompt_backward(n);
+        break;
+      case "inspect":
+        this.#need("forward");
+        run.prompt_inspect(n);
         break;
       case "batch":
         run.batch_forward();
@@ -115,6 +121,10 @@ export class Engine {
       case "batchBackward":
         this.#need("batch");
         run.batch_backward();
+        break;
+      case "batchInspect":
+        this.#need("batch");
+        run.batch_inspect();
         break;
       case "circuits":
         run.circuits();
@@ -136,15 +146,10 @@ export class Engine {
     scene.prompt.forEach((id, row) => {
       token.set(id, row);
     });
-    this.#writeTarget(scene);
-  }
-
-  /** The loss of a prompt is that of one target after its last token. */
-  #writeTarget(scene: Scene): void {
+    // The loss of a prompt is that of one target after its last token.
     const counts = this.kernel.view("counts", "prompt");
     counts.fill(0);
     counts.set(1, scene.prompt.length - 1, scene.target);
-    this.kernel.view("total", "prompt").set(1);
   }
 
   /** Puts the optimizer's state of a step into memory: the last one kept, and training on from there. */
@@ -158,6 +163,6 @@ export class Engine {
     if (kept.step === step) return;
     for (let at = kept.step; at < step; at += 1) kernel.run.train_step();
     // Training on has filled the batch matrices with those of the step before.
-    for (const part of ["batch", "batchBackward", "next", "circuits"] as const) this.#ready.delete(part);
+    for (const part of ["batch", "batchBackward", "batchInspect", "next"] as const) this.#ready.delete(part);
   }
 }

@@ -14,13 +14,15 @@ export interface KernelExports {
   train_step(): void;
   prompt_forward(rows: number): void;
   prompt_backward(rows: number): void;
+  batch_inspect(): void;
+  prompt_inspect(rows: number): void;
   circuits(): void;
   exp(x: number): number;
   ln(x: number): number;
 }
 
 /** Moments and running powers: what Adam carries from step to step. */
-export const OPTIMIZER_ENTRIES = ["adam.m", "adam.v", "adam.power1", "adam.power2"] as const;
+export const OPTIMIZER_ENTRIES = ["adam.m", "adam.v", "adam.beta1_power", "adam.beta2_power"] as const;
 
 /** One instance of the compiled kernel: its own memory, its own parameters. */
 export class Kernel {

@@ -11,7 +11,7 @@ export interface TrainingWorker {
 }
 
 /** Speeds on offer, in steps a second. */
-export const SPEEDS = [1, 2, 5, 10, 30, 60, 120, 240, 480, Number.POSITIVE_INFINITY] as const;
+export const SPEEDS: readonly number[] = [1, 2, 5, 10, 30, 60, 120, 240, 480, Number.POSITIVE_INFINITY];
 /** Fast enough to reach 100/100 in about two seconds, slow enough to be watched. */
 export const DEFAULT_SPEED = 120;
 

@@ -61,7 +61,7 @@ export class Training extends Figure {
   #controls(): TemplateResult {
     const { session } = this.app;
     const running = session.mode.value === "running";
-    const speed = SPEEDS.findIndex((n) => n === session.speed.value);
+    const speed = SPEEDS.indexOf(session.speed.value);
     return html`<div class="controls">
       <div class="buttons">
         <button type="button" class="primary" data-action="run" @click=${this.#toggle}>
