@@ -1,4 +1,4 @@
-"""Print the path of a Chromium for the browser tests; install Debian's where none is found and that is possible.
+"""Print the path of a Chromium for the browser tests; where none is found, install Debian's if possible.
 
 Standard library only.
 """
@@ -39,7 +39,7 @@ def main() -> None:
     if asked_for:
         found = shutil.which(asked_for)
         if found is None:
-            stop(f"CHROMIUM is {asked_for!r}, which is no program; give the path of Chromium or Chrome, or unset it")
+            stop(f"CHROMIUM is {asked_for!r}, which is no program; give the path of a browser, or unset it")
         print(found)
         return
     found = installed()

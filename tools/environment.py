@@ -50,11 +50,12 @@ def apt_install(*packages: str) -> bool:
 def create() -> None:
     """Create .venv, unless one that runs is there already."""
     python = VENV / "bin" / "python"
-    if python.exists() and subprocess.run([python, "-m", "pip", "--version"], capture_output=True).returncode == 0:
+    works = python.exists() and subprocess.run([python, "-m", "pip", "--version"], capture_output=True)
+    if works and works.returncode == 0:
         return
     # Debian ships Python without ensurepip; python3-venv adds it.
     if importlib.util.find_spec("ensurepip") is None and not apt_install("python3-venv"):
-        stop("this Python cannot create a virtual environment; install it first: apt-get install python3-venv")
+        stop("this Python has no ensurepip, so it makes no virtual environment; apt-get install python3-venv")
     print("creating .venv …", file=sys.stderr, flush=True)
     # A new process: an ensurepip installed a moment ago is seen only there.
     made = subprocess.run([sys.executable, "-m", "venv", "--clear", VENV])
@@ -64,7 +65,14 @@ def create() -> None:
 
 def install(extras: str) -> None:
     """Install the pinned packages and this project itself, editable."""
-    pip = [VENV / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    pip: list[str | Path] = [
+        VENV / "bin" / "python",
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+    ]
     pip += ["--constraint", ROOT / "constraints.txt"]
     print(f"installing Python packages ({extras}) …", file=sys.stderr, flush=True)
     # Without build isolation: the isolated environment would fetch the compilers a second time.
@@ -75,7 +83,7 @@ def install(extras: str) -> None:
 
 def main() -> None:
     """Check the Python, then create and fill .venv."""
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 - this runs before anything has looked
         stop(f"Python 3.11 or newer is needed, {sys.executable} is {sys.version.split()[0]}")
     if len(sys.argv) != 2 or sys.argv[1] not in EXTRAS:
         stop(f"one of {', '.join(EXTRAS)} is accepted")

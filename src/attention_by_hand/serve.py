@@ -11,6 +11,7 @@ from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 
 from .errors import InputError
 
@@ -34,8 +35,8 @@ class Handler(SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version = "attention-by-hand"
     sys_version = ""
-    # The types are written down because those of the machine differ: some know no .wasm and serve .js as text.
-    extensions_map = {
+    # Written down because the machine's own types differ: some know no .wasm and serve .js as text.
+    extensions_map: ClassVar[dict[str, str]] = {  # type: ignore[misc]
         "": "application/octet-stream",
         ".css": "text/css; charset=utf-8",
         ".html": "text/html; charset=utf-8",
@@ -60,7 +61,7 @@ class Handler(SimpleHTTPRequestHandler):
         """List nothing: a folder without an index page is not found."""
         self.send_error(HTTPStatus.NOT_FOUND)
 
-    def log_message(self, format: str, *args: object) -> None:
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name in the standard library
         """Say nothing: the terminal shows the address and no more."""
 
 
@@ -102,7 +103,8 @@ def open_server(port: int = PORT, folder: Path = PAGE) -> tuple[Server, list[int
     Raises
     ------
     InputError
-        If the port is out of range, may not be used, or too many in a row are taken; or if the page is not built.
+        If the port is out of range, may not be used, or too many in a row are taken; or if the page is not
+        built.
     """
     if not 0 <= port <= LAST_PORT:
         raise InputError(f"port {port} does not exist; accepted is 0 to {LAST_PORT}")
@@ -115,7 +117,8 @@ def open_server(port: int = PORT, folder: Path = PAGE) -> tuple[Server, list[int
             return Server((HOST, attempt), handler), taken
         except OSError as error:
             if error.errno == errno.EACCES:
-                raise InputError(f"port {attempt} needs rights you do not have; accepted is 1024 and above") from None
+                message = f"port {attempt} needs rights you do not have; accepted is 1024 and above"
+                raise InputError(message) from None
             if error.errno != errno.EADDRINUSE:
                 raise
             taken.append(attempt)

@@ -1,4 +1,4 @@
-"""``python -m attention_by_hand.build kernel|page|all``, and npm and the page's tools through the wheel's Node."""
+"""``python -m attention_by_hand.build kernel|page|all``, and the wheel's npm and the tools of the page."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """One chapter's Markdown becomes HTML.
 
-Beyond CommonMark and tables: ``$…$`` and ``$$…$$`` become MathML, so that no formula script runs on the page, and
-figure tags (custom elements whose names start with ``abh-``) pass through as they stand.
+Beyond CommonMark and tables: ``$…$`` and ``$$…$$`` become MathML, so that no formula script runs on the
+page, and figure tags (custom elements whose names start with ``abh-``) pass through as they stand.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 from latex2mathml.converter import convert
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
+from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
@@ -100,7 +101,6 @@ class Renderer(RendererHTML):
         after = tokens[index + 1].content[:1] if index + 1 < len(tokens) else ""
         return "" if WIDE.match(before) and WIDE.match(after) else "\n"
 
-
     def fence(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
         """A fenced block: a formula where it is marked ``math``, else code."""
         token = tokens[index]
@@ -119,7 +119,8 @@ def parser() -> MarkdownIt:
         double_inline=False,
         renderer=lambda latex, options: mathml(latex, "block" if options["display_mode"] else "inline"),
     )
-    md.block.ruler.before("html_block", "figure", figure_block, {"alt": ["paragraph", "reference", "blockquote"]})
+    interrupts: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote"]}
+    md.block.ruler.before("html_block", "figure", figure_block, interrupts)
     return md
 
 
@@ -129,7 +130,8 @@ def check_emphasis(tokens: Sequence[Token]) -> None:
         for child in token.children or ():
             if child.type == "text" and "**" in child.content:
                 line = (token.map or [0])[0] + 1
-                raise InputError(f"line {line}: ** around {child.content.strip('* ')[:20]!r} is not taken as bold")
+                text = child.content.strip("* ")[:20]
+                raise InputError(f"line {line}: ** around {text!r} is not taken as bold")
 
 
 def align_cells(tokens: Sequence[Token]) -> None:

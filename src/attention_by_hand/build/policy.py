@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from attention_by_hand.errors import InputError
 
 # Attributes that make a browser load what they name. A link that a reader follows is none of them.
-LOADED = {("script", "src"), ("link", "href"), ("img", "src"), ("iframe", "src"), ("source", "src"), ("use", "href")}
+LOADED = {(tag, "src") for tag in ("script", "img", "iframe", "source")} | {("link", "href"), ("use", "href")}
 
 
 class Reader(HTMLParser):
@@ -27,7 +27,7 @@ class Reader(HTMLParser):
         for name, given in attrs:
             value = given or ""
             if name == "style" or name.startswith("on"):
-                self.faults.append(f"line {line}: <{tag} {name}=…> is inline; use a class, or a listener in a script")
+                self.faults.append(f"line {line}: <{tag} {name}=…> is inline; use a class or a script")
             if (tag, name) in LOADED and (":" in value or value.startswith("/")):
                 self.faults.append(f"line {line}: <{tag} {name}={value!r}> is no relative address")
             if name == "id":
@@ -60,12 +60,13 @@ def check_page(html: str, name: str) -> None:
     Raises
     ------
     InputError
-        If something is inline, loaded from elsewhere or doubly named, or if a link leads to no heading. The message
-        names the first such place.
+        If something is inline, loaded from elsewhere or doubly named, or if a link leads to no heading.
+        The message names the first such place.
     """
     reader = Reader()
     reader.feed(html)
     reader.close()
-    faults = reader.faults + [f"no heading has the id {anchor!r}" for anchor in sorted(reader.anchors - reader.ids)]
+    lost = sorted(reader.anchors - reader.ids)
+    faults = reader.faults + [f"no heading has the id {anchor!r}" for anchor in lost]
     if faults:
         raise InputError(f"{name}, {faults[0]}")

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import sys
 from importlib.metadata import version
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ..errors import InputError
-from .output import fail, print_json
+from .output import fail
 
 # One line an error, no boxes: messages are read by people and by scripts alike.
 app = typer.Typer(
@@ -36,7 +37,7 @@ def show_version(wanted: bool) -> None:
 @app.callback(invoke_without_command=True)
 def page(
     context: typer.Context,
-    port: Annotated[str, typer.Option(metavar="NUMBER", help="Port to serve on; if taken, the next.")] = "8765",
+    port: Annotated[str, typer.Option(metavar="NUMBER", help="Port; if taken, the next free one.")] = "8765",
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Serve only; open no browser.")] = False,
     json: Json = False,
     _version: Annotated[
@@ -54,6 +55,62 @@ def page(
         from .page import serve_page
 
         serve_page(port, browser=not no_browser, json=json)
+
+
+@app.command()
+def train(
+    seed: Annotated[str, typer.Option(metavar="NUMBER", help="Seed, 0 to 4294967295.")] = "1",
+    steps: Annotated[
+        str | None,
+        typer.Option(metavar="NUMBER", help="Take exactly this many; else stop when all 100 are solved."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Save the model here, as safetensors.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
+    json: Json = False,
+) -> None:
+    """Train from random numbers until all 100 problems are solved.
+
+    Ctrl-C stops after the step at hand; with --out the model so far is saved.
+
+    \b
+    Examples:
+      attention-by-hand train --seed 1 --out model.safetensors
+      attention-by-hand train --seed 7 --steps 50 --json
+    """
+    from .train import train_model
+
+    raise typer.Exit(train_model(seed, steps, out, force=force, json=json))
+
+
+@app.command()
+def ask(
+    prompt: Annotated[str, typer.Argument(metavar="PROMPT", help="1 to 16 tokens, such as 7x8= or 7×8=5.")],
+    model: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A checkpoint that train --out wrote.")
+    ] = None,
+    seed: Annotated[
+        str | None,
+        typer.Option(metavar="NUMBER", help="Without a checkpoint: the seed to train first; 1 if not given."),
+    ] = None,
+    step: Annotated[
+        str | None, typer.Option(metavar="NUMBER", help="Ask the model as it was after this many steps.")
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Show all 14 probabilities, not three.")] = False,
+    json: Json = False,
+) -> None:
+    """Show the three most likely next tokens after each token of PROMPT, and what the model writes.
+
+    \b
+    Examples:
+      attention-by-hand ask "7x8="
+      attention-by-hand ask "7x8=" --model model.safetensors --json
+      attention-by-hand ask "7x8=" --seed 1 --step 50
+    """
+    from .ask import ask_model
+
+    ask_model(prompt, model, seed, step, everything=everything, json=json)
 
 
 def main() -> None:
