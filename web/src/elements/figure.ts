@@ -38,6 +38,9 @@ export abstract class Figure extends LitElement {
     return this.#app;
   }
 
+  /** A figure that stands in a bar or speaks to the reader is at work wherever the page is scrolled to. */
+  protected readonly always: boolean = false;
+
   /** Reads the signals this figure depends on; it is drawn again when one of them changes. */
   protected abstract watch(app: App): void;
 
@@ -50,16 +53,21 @@ export abstract class Figure extends LitElement {
     seen.observe(this);
     void ready.then((app) => {
       if (!this.isConnected) return;
-      if (this.#app === null) {
-        this.#app = app;
-        this.replaceChildren();
-        super.connectedCallback();
-      }
       this.#stop ??= effect(() => {
         this.watch(app);
-        this.requestUpdate();
+        // Before the first step there is nothing to draw.
+        if (app.step.value >= 0) this.#draw(app);
       });
     });
+  }
+
+  #draw(app: App): void {
+    if (this.#app === null) {
+      this.#app = app;
+      this.replaceChildren();
+      super.connectedCallback();
+    }
+    this.requestUpdate();
   }
 
   override disconnectedCallback(): void {
@@ -87,7 +95,7 @@ export abstract class Figure extends LitElement {
 
   protected override async scheduleUpdate(): Promise<void> {
     // The first drawing is always made, so that the page keeps its length while the reader scrolls.
-    if (this.updates > 0 && !this.#onScreen && !printing) {
+    if (this.updates > 0 && !this.#onScreen && !this.always && !printing) {
       await new Promise<void>((wake) => {
         this.#wake = wake;
       });

@@ -37,7 +37,6 @@ export class Prompt extends Figure {
 
   protected override render(): TemplateResult {
     const { app } = this;
-    if (app.step.value < 0) return html`<p class="placeholder">${t("status.loading")}</p>`;
     return html`<section class="panel" id="abh-prompt" aria-label=${t("prompt.title")}>
       ${this.#field()} ${this.#top()} ${bars(app, this.#row)}
     </section>`;

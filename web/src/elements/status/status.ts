@@ -11,6 +11,8 @@ import "./status.css";
 const EVERY_MS = 5000;
 
 export class Status extends Figure {
+  protected override readonly always = true;
+
   #said = Number.NEGATIVE_INFINITY;
   #progress = "";
   #run = -1;

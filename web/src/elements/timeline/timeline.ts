@@ -8,6 +8,8 @@ import { Figure } from "../figure";
 import "./timeline.css";
 
 export class Timeline extends Figure {
+  protected override readonly always = true;
+
   protected override watch(app: App): void {
     void [app.step.value, app.session.last.value, app.session.mode.value];
     void [app.state.signals.step.value, app.state.signals.prompt.value];
@@ -16,7 +18,6 @@ export class Timeline extends Figure {
   protected override render(): TemplateResult {
     const { app } = this;
     const step = app.step.value;
-    if (step < 0) return html``;
     const { session, state } = app;
     const history = session.history.value;
     const live = state.signals.step.value === null;

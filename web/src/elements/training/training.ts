@@ -26,7 +26,6 @@ export class Training extends Figure {
   protected override render(): TemplateResult {
     const { app } = this;
     const step = app.step.value;
-    if (step < 0) return html`<p class="placeholder">${t("status.loading")}</p>`;
     return html`<section class="panel" aria-label=${t("training.title")}>
       ${this.#readout(step)} ${this.#controls()}
       <div class="pictures">${problems(app, this.#focus, this.#onFocus)} ${curve(app)}</div>
