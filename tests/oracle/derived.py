@@ -1,4 +1,4 @@
-"""Quantities that follow from the named ones: softmax by steps, losses by row, contributions to the logits."""
+"""What follows from the named quantities: softmax by steps, losses by row, contributions to the logits."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def spread(name: str, shape: tuple[int, ...], embedding_std: float, weight_std: 
 
 
 def parameters(seed: int, embedding_std: float, weight_std: float) -> dict[str, np.ndarray]:
-    """All tensors at step 0, float32; the index runs through them in order, LayerNorms and biases included."""
+    """All tensors at step 0, float32; the index runs on through LayerNorms and biases as well."""
     first = 0
     result = {}
     for name, shape in parameter_shapes().items():
