@@ -38,7 +38,10 @@ class Kernel:
             export.name: exports[export.name] for export in module.exports if export.name != "memory"
         }
         memory: Any = exports["memory"]
-        self._memory: NDArray[np.uint8] = np.frombuffer(memory.get_buffer_ptr(self._store), np.uint8)
+        window = memory.get_buffer_ptr(self._store)
+        # An array outlives this object when someone keeps it; it must keep the memory alive too.
+        window.owner = (self._store, memory)
+        self._memory: NDArray[np.uint8] = np.frombuffer(window, np.uint8)
         self.call("start")
 
     def call(self, name: str, *arguments: float) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,6 +19,7 @@ from .tokens import END, MAX_TOKENS, TOKENS, parse_tokens, show_tokens
 if TYPE_CHECKING:
     import xarray
 
+    from .ledger.trace import Ledger
     from .training import Run
 
 Floats = NDArray[np.float32]
@@ -185,8 +187,50 @@ class Model:
 
         save(self, path, overwrite)
 
-    def trace(self, prompt: str | list[int], target: str | int | None = None) -> Any:
-        """Every matrix of one prompt; see `attention_by_hand.ledger.trace`."""
+    def edited(self, changes: Mapping[str, NDArray[np.floating[Any]]]) -> Model:
+        """A copy with some parameter tensors replaced, to ask "what if". It belongs to no seed.
+
+        Raises
+        ------
+        InputError
+            A name is no parameter, or an array has another shape.
+        """
+        parameters = self.state.parameters.copy()
+        copy = Model(State(parameters, self.state.m, self.state.v), None, self.step)
+        for name, cells in changes.items():
+            target = copy.parameter(name)
+            if np.shape(cells) != target.shape:
+                raise InputError(f"{name} has shape {list(np.shape(cells))}; accepted: {list(target.shape)}")
+            target[...] = cells
+        parameters.flags.writeable = False
+        return copy
+
+    def trace(
+        self,
+        prompt: str | list[int],
+        target: str | int | None = None,
+        cuts: Iterable[tuple[str, int, int]] = (),
+    ) -> Ledger:
+        """Every matrix of one prompt; with a target also the loss −ln P(target) and all its gradients.
+
+        Parameters
+        ----------
+        prompt, target
+            Text (``"7×0="``, ``"0"``) or token ids.
+        cuts
+            Connections to cut, each ``("layer1.head2", receiver, source)``.
+
+        Raises
+        ------
+        InputError
+            The prompt, the target or a connection cannot be read.
+        """
         from .ledger.trace import trace_prompt
 
-        return trace_prompt(self, prompt, target)
+        return trace_prompt(self, prompt, target, cuts)
+
+    def batch(self) -> Ledger:
+        """Every matrix of the training batch: 378 prefixes, loss and gradients of 558 targets, Adam's next step."""
+        from .ledger.trace import trace_batch
+
+        return trace_batch(self)

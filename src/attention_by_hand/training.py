@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import SupportsIndex
 
 from .errors import InputError
 from .runtime import Kernel
-from .task import PROBLEMS
+from .task import PROBLEMS, sequence
 from .trained import Model, State
 
 LARGEST_SEED = 2**32 - 1
@@ -33,6 +33,7 @@ class Run:
         self.seed = seed
         self.history: list[Record] = []
         self.states: list[State] = []
+        self.held_out: tuple[tuple[int, int], ...] = ()
 
     @property
     def model(self) -> Model:
@@ -54,7 +55,7 @@ class Run:
         """
         if not 0 <= step < len(self.states):
             raise InputError(f"step {step} is not in this run; accepted: 0 to {len(self.states) - 1}")
-        return Model(self.states[step], self.seed, step, self)
+        return Model(self.states[step], None if self.held_out else self.seed, step, self)
 
 
 def check_seed(seed: object) -> int:
@@ -86,6 +87,7 @@ def train(
     steps: int | None = None,
     on_step: Callable[[Record], object] | None = None,
     run: Run | None = None,
+    hold_out: Iterable[tuple[int, int]] = (),
 ) -> Run:
     """Train from random numbers on all 100 problems: full batch, Adam.
 
@@ -101,6 +103,9 @@ def train(
     run
         An empty `Run` to fill, for a caller who wants to keep what was done when `on_step`
         or an interrupt ends the training early.
+    hold_out
+        Problems ``(a, b)`` to leave out of training. They are still counted in `Record.solved`,
+        so this is how generalization is measured. Such a run is no run of the seed alone.
 
     Returns
     -------
@@ -118,6 +123,7 @@ def train(
     last = MOST_STEPS if steps is None else steps
     kernel = Kernel()
     kernel.call("initialize", run.seed)
+    run.held_out = _hold_out(kernel, hold_out)
     loss, solved = kernel.view("Loss"), kernel.view("solved.count")
     for step in range(last + 1):
         kernel.call("batch_forward")
@@ -131,6 +137,24 @@ def train(
         for stage in ("batch_backward", "batch_update", "advance"):
             kernel.call(stage)
     return run
+
+
+def _hold_out(kernel: Kernel, problems: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Take the targets of some problems out of the batch; returns the problems, each once."""
+    chosen = tuple(dict.fromkeys((int(a), int(b)) for a, b in problems))
+    unknown = [problem for problem in chosen if problem not in PROBLEMS]
+    if unknown:
+        raise InputError(f"{unknown[0]} is no problem; accepted: pairs of digits 0 to 9")
+    if len(chosen) == len(PROBLEMS):
+        raise InputError("all 100 problems are held out; leave at least one to train on")
+    counts, paths = kernel.view("counts"), kernel.view("ancestors")
+    answers = kernel.view("answer_nodes")
+    for a, b in chosen:
+        node = int(answers[10 * a + b, -1])
+        tokens = sequence(a, b)
+        for place, following in enumerate(tokens[1:]):
+            counts[paths[node, place], following] -= 1
+    return chosen
 
 
 def replay(seed: int, step: int) -> Model:

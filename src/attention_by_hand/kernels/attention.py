@@ -11,12 +11,23 @@ from .types import IdMatrix, Ids, Matrix, Real, Vector, Whole
 
 
 def scores(
-    q: Matrix, k: Matrix, ancestors: IdMatrix, position: Ids, first: Whole, width: Whole, root: Real, s: Matrix
+    q: Matrix,
+    k: Matrix,
+    ancestors: IdMatrix,
+    position: Ids,
+    first: Whole,
+    width: Whole,
+    root: Real,
+    cut: IdMatrix,
+    s: Matrix,
 ) -> None:
-    """``s[i,t] = (Σ_c q[i,c]·k[source t,c]) / √C``; masked cells hold −∞."""
+    """``s[i,t] = (Σ_c q[i,c]·k[source t,c]) / √C``; masked cells, and those cut on purpose, hold −∞.
+
+    exp(−∞) is 0: a cut connection carries nothing and the row's other sources share the whole.
+    """
     for i in range(q.shape[0]):
         for t in range(s.shape[1]):
-            if t <= position[i]:
+            if t <= position[i] and cut[i, t] == 0:
                 j = ancestors[i, t]
                 total = ZERO
                 for c in range(first, first + width):

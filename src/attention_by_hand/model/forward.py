@@ -65,8 +65,9 @@ def _attention_rows(table: Table, number: int) -> None:
             table.add(head + name, "n", "source", group="head")
         for name in ("S.max", "S.exp.sum"):
             table.add(head + name, "n", group="head")
+        table.add(head + "cut", "n", "source", group="input", dtype="uint32")
         past = ("ancestors", "position", first, width)
-        table.row("forward", attention.scores, at + "Q", at + "K", *past, root, head + "S")
+        table.row("forward", attention.scores, at + "Q", at + "K", *past, root, head + "cut", head + "S")
         names = (head + "S", "position", head + "S.max", head + "S.exp", head + "S.exp.sum", head + "A")
         table.row("forward", attention.masked_softmax, *names)
         table.row("forward", attention.mix, head + "A", at + "V", *past, at + "H")
