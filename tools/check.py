@@ -1,6 +1,6 @@
 """Every check that reads the sources: `make check` runs them all, the tests run each.
 
-    python tools/check.py [NAME …]
+python tools/check.py [NAME …]
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def ruff(*arguments: str) -> int:
 
 
 def public_names() -> list[str]:
-    """Return the dotted names of the public API: what __all__ lists, and the public methods of its classes."""
+    """Return the dotted names of the public API: what __all__ lists, and its classes' public methods."""
     package = importlib.import_module(PUBLIC)
     names = []
     for name in package.__all__:
@@ -45,8 +45,9 @@ def public_names() -> list[str]:
         if inspect.isclass(value) or inspect.isfunction(value):
             names.append(f"{PUBLIC}.{name}")
         if inspect.isclass(value):
-            methods = (key for key, member in vars(value).items() if callable(member) or isinstance(member, property))
-            names += [f"{PUBLIC}.{name}.{key}" for key in methods if not key.startswith("_")]
+            for key, member in vars(value).items():
+                if not key.startswith("_") and (callable(member) or isinstance(member, property)):
+                    names.append(f"{PUBLIC}.{name}.{key}")
     return names
 
 
@@ -54,7 +55,7 @@ def docstrings() -> int:
     """Check the docstrings of the public API: numpydoc's sections, every parameter described."""
     from numpydoc.validate import validate
 
-    # Not asked for: examples, "see also", a longer summary, a place for the first line, types (annotations say them).
+    # Not asked for: examples, "see also", a longer summary, types (annotations say them), placing.
     optional = {"ES01", "EX01", "GL01", "PR04", "RT03", "SA01", "SS06", "YD01"}
     faults = [
         f"{name}: {code} {message}"

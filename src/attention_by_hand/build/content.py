@@ -180,6 +180,8 @@ def chapter(path: Path) -> Chapter:
 
 def number_headings(tokens: Sequence[Token], stem: str) -> tuple[str, tuple[str, ...]]:
     """Lower every heading by one level and give it its id; return the chapter's title and all ids."""
+    if not tokens or (tokens[0].type, tokens[0].tag) != ("heading_open", "h1"):
+        raise InputError("line 1: a chapter starts with a heading of level 1 (#)")
     title = ""
     ids: list[str] = []
     for index, token in enumerate(tokens):
@@ -188,12 +190,10 @@ def number_headings(tokens: Sequence[Token], stem: str) -> tuple[str, tuple[str,
         level = int(token.tag[1])
         if token.type == "heading_open":
             line = (token.map or [0])[0] + 1
-            if (level == 1) != (not ids):
-                raise InputError(f"line {line}: a chapter has one heading of level 1 (#), and it comes first")
+            if level == 1 and ids:
+                raise InputError(f"line {line}: a chapter has one heading of level 1 (#); this is another")
             ids.append(f"{stem}-{len(ids)}" if ids else stem)
             token.attrSet("id", ids[-1])
             title = title or plain(tokens[index + 1])
         token.tag = f"h{level + 1}"
-    if not ids:
-        raise InputError("line 1: a chapter starts with a heading of level 1 (#)")
     return title, tuple(ids)
