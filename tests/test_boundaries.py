@@ -1,4 +1,4 @@
-"""What is really loaded, beside the contracts of import-linter in pyproject.toml, which read what is written."""
+"""What is really loaded; the contracts of import-linter in pyproject.toml read only what is written."""
 
 from __future__ import annotations
 
