@@ -33,7 +33,7 @@ def test_one_update(seed, step):
     expected = adam.update(now, read(kernel, "grad."), m, v, step + 1, RECIPE.rate)
     for prefix, tensors in zip(("next.", "next.adam.m.", "next.adam.v."), expected, strict=True):
         for name, value in read(kernel, prefix).items():
-            # Relative to the largest cell, and for parameters also to the step size: the change must be right.
+            # Relative to the largest cell, for parameters to the step size: the change must be right.
             error = np.abs(value - tensors[name]).max()
             limit = 3e-6 * (RECIPE.rate if prefix == "next." else np.abs(tensors[name]).max())
             limit += 2.0**-23 * np.abs(tensors[name]).max()
@@ -59,7 +59,7 @@ def test_update_leaves_the_current_values_and_advance_takes_the_next():
 
 
 def test_a_parameter_without_gradient_stays_as_it_started():
-    """PosEmb rows 6 to 15 and TokenEmb rows END and PAD: never read in training, so never moved, to the last bit."""
+    """PosEmb rows 6 to 15, TokenEmb rows END and PAD: never read in training, so not one bit moves."""
     first, last = runs.trained(1).at(0), runs.trained(1).model
     assert first.parameter("PosEmb")[6:].tobytes() == last.parameter("PosEmb")[6:].tobytes()
     assert first.parameter("TokenEmb")[12:].tobytes() == last.parameter("TokenEmb")[12:].tobytes()
@@ -67,7 +67,7 @@ def test_a_parameter_without_gradient_stays_as_it_started():
 
 
 def test_thirty_steps_in_float64_end_in_the_same_place():
-    """The oracle trains by itself from the same start; float32 and float64 are still together after 30 steps."""
+    """The oracle trains by itself from the same start; after 30 steps float32 and float64 still agree."""
     run = runs.trained(1)
     now = {name: value.astype(float) for name, value in runs.parameters(run.at(0)).items()}
     m = {name: np.zeros_like(value) for name, value in now.items()}

@@ -22,8 +22,8 @@ BUILT = Path(str(files("attention_by_hand"))) / "_built"
 SEEDS = (1, 2, 3)
 STEPS = (0, 1, 10, 100)
 
-#: SHA-256 of the 12,544 bytes of all parameters. They change when the recipe, the initialization, a formula or
-#: the order of a sum is changed on purpose; then write the new ones here and say so in CHANGELOG.md.
+#: SHA-256 of the 12,544 bytes of all parameters. They change when the recipe, the start, a formula or the
+#: order of a sum is changed on purpose; then write the new ones here and say so in CHANGELOG.md.
 GOLDEN = {
     (1, 0): "acc49c36871e317469f33d46c930443f5a7ed12b024a2d74962f3ba410b515c9",
     (1, 100): "564fd220eb8069d2cadad3e758b2bfeb76808a46a895eb663cd878146a502630",
@@ -164,7 +164,7 @@ def test_a_prompt_between_two_steps_changes_nothing():
 
 
 def test_a_second_build_has_the_same_bytes(tmp_path):
-    """Another process, another hash seed, another folder. Also shows that the built module is not an old one."""
+    """Another process, hash seed and folder. Also shows that the built module is not an old one."""
     program = (
         "import sys, pathlib; from attention_by_hand.build.kernel import build_module; "
         "build_module(pathlib.Path(sys.argv[1]))"

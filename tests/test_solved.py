@@ -70,7 +70,7 @@ def test_models_that_nobody_trained(kernel, seed):
 
 
 def test_equal_probabilities_go_to_the_first_token(kernel):
-    """With an output matrix of zeros all 14 tokens tie: "0" wins everywhere, and 0 is never followed by END."""
+    """With an output matrix of zeros all 14 tokens tie: "0" wins everywhere, so END never comes."""
     silent = runs.own_parameters(4)
     silent.state.write(kernel, 0)
     kernel.view("LM")[...] = 0
