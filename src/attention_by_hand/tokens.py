@@ -1,5 +1,8 @@
 """The 14 tokens, and reading them from what a person types."""
 
+import operator
+from collections.abc import Sequence
+
 from .errors import InputError
 
 #: Token texts in the order of their ids, 0 to 13.
@@ -77,6 +80,47 @@ def parse_token(text: str) -> int:
     if word in _SPELLINGS:
         return IDS[_SPELLINGS[word]]
     raise InputError(f"{text!r} is not a token; accepted: {' '.join(TOKENS)}")
+
+
+def read_prompt(prompt: str | Sequence[int]) -> list[int]:
+    """Token ids of a prompt, given as text or as ids already.
+
+    Raises
+    ------
+    InputError
+        As `parse_tokens`; for ids: not 1 to 16 of them, or one that is no whole number from 0 to 13.
+    """
+    if isinstance(prompt, str):
+        return parse_tokens(prompt)
+    try:
+        ids = list(prompt)
+    except TypeError:
+        raise InputError(f"{prompt!r} is no prompt; accepted: text, or a list of token ids") from None
+    if not 1 <= len(ids) <= MAX_TOKENS:
+        raise InputError(f"the prompt has {len(ids)} tokens; accepted: 1 to {MAX_TOKENS}")
+    return [_check_id(number) for number in ids]
+
+
+def read_token(token: str | int) -> int:
+    """The id of one token, given as text or as an id already.
+
+    Raises
+    ------
+    InputError
+        It is not one of the 14 tokens.
+    """
+    return parse_token(token) if isinstance(token, str) else _check_id(token)
+
+
+def _check_id(number: int) -> int:
+    """A token id as a plain int; the kernel would read beyond its tables with any other."""
+    try:
+        index = operator.index(number)
+    except TypeError:
+        index = -1
+    if not 0 <= index < len(TOKENS):
+        raise InputError(f"{number!r} is no token id; accepted: whole numbers from 0 to {len(TOKENS) - 1}")
+    return index
 
 
 def show_tokens(ids: list[int]) -> str:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from .errors import InputError
 from .runtime import Kernel
-from .tokens import END, MAX_TOKENS, TOKENS, parse_tokens, show_tokens
+from .tokens import END, MAX_TOKENS, TOKENS, read_prompt, show_tokens
 
 if TYPE_CHECKING:
     import xarray
@@ -117,7 +117,7 @@ class Model:
 
     def probabilities(self, prompt: str | list[int]) -> Floats:
         """P for every position of a prompt: float32 ``[n, 14]``; row i is the distribution after token i."""
-        tokens = parse_tokens(prompt) if isinstance(prompt, str) else prompt
+        tokens = read_prompt(prompt)
         desk = _desk()
         desk.view("parameters")[:] = self.state.parameters
         desk.call("prompt_forward", desk.set_prompt(tokens))
@@ -141,9 +141,9 @@ class Model:
 
         Stops without END when `limit` tokens stand in all, the prompt included.
         """
-        tokens = parse_tokens(prompt) if isinstance(prompt, str) else list(prompt)
+        tokens = read_prompt(prompt)
         written: list[int] = []
-        while len(tokens) + len(written) < limit:
+        while len(tokens) + len(written) < min(limit, MAX_TOKENS):
             best = int(np.argmax(self.probabilities(tokens + written)[-1]))
             written.append(best)
             if best == END:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..errors import InputError
 from ..runtime import Kernel
 from ..task import is_training_prefix
-from ..tokens import TOKENS, parse_token, parse_tokens, show_tokens
+from ..tokens import TOKENS, read_prompt, read_token, show_tokens
 from .entries import Entry, entries
 from .evaluate import evaluate, future
 
@@ -212,8 +212,8 @@ def trace_prompt(
     InputError
         The prompt, the target or a connection cannot be read.
     """
-    tokens = parse_tokens(prompt) if isinstance(prompt, str) else list(prompt)
-    aim = parse_token(target) if isinstance(target, str) else target
+    tokens = read_prompt(prompt)
+    aim = None if target is None else read_token(target)
     kernel = _fresh(model)
     n = kernel.set_prompt(tokens, aim)
     for head, receiver, source in cuts:
