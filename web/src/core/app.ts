@@ -102,7 +102,7 @@ export function open(app: App, search: string): void {
   app.refused.value = app.state.read(search);
   effect(() => {
     const seed = app.state.signals.seed.value;
-    if (app.session.run.peek() > 0 && seed === app.session.seed.peek()) return;
+    if (app.session.begun && seed === app.session.seed.peek()) return;
     app.session.start(seed, app.state.signals.step.peek() ?? 0);
   });
 }

@@ -56,14 +56,18 @@ function power(value: number): string {
   return value.toExponential(0).replaceAll("-", MINUS).replace("e+", "e");
 }
 
-/** A share as a percentage: `12.3 %`; shares below a tenth of a percent keep their power of ten. */
+/** Shares below this percentage are written with a power of ten. */
+const SMALL_PERCENT = 1e-4;
+
+/** A share as a percentage: `12.3 %`, `0.004 %`, `5e−7 %`. A share that is not 0 is never written as 0. */
 export function percent(value: number, digits = 1): string {
   const hundredfold = value * 100;
   const kind = kindOf(hundredfold, digits);
   if (kind === "number") return `${hundredfold.toFixed(digits)} %`;
   if (kind === "zero") return "0 %";
-  if (kind === "tiny") return `${power(hundredfold)} %`;
-  return shown(value, digits);
+  if (kind !== "tiny") return shown(value, digits);
+  if (Math.abs(hundredfold) < SMALL_PERCENT) return `${power(hundredfold)} %`;
+  return `${hundredfold.toFixed(Math.ceil(-Math.log10(Math.abs(hundredfold))))} %`;
 }
 
 /** A whole number with commas between thousands. */

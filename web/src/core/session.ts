@@ -29,12 +29,15 @@ export class Session {
   readonly millisecondsPerStep = signal(Number.NaN);
   /** The file this run went on from, or null. */
   readonly file = signal<string | null>(null);
-  /** Whether the optimizer's state of this run is known. */
-  readonly optimizerKnown = signal(true);
   readonly history: ReadonlySignal<History>;
 
   readonly #worker: TrainingWorker;
   readonly #history: { value: History };
+  readonly #sizes: SessionSizes;
+  /** The run asked for last. */
+  #asked = 0;
+  /** A run asked for of which no step has come yet: until then the old one is shown. */
+  #next: { history: History; file: string | null } | null = null;
 
   constructor(worker: TrainingWorker, module: WebAssembly.Module, ledger: Ledger, sizes: SessionSizes) {
     this.#worker = worker;
@@ -46,8 +49,6 @@ export class Session {
     const entries = Object.fromEntries(WORKER_ENTRIES.map((name) => [name, ledger.entries[name]]));
     this.#send({ kind: "open", module, ledger: { ...ledger, entries } as Ledger, floor: sizes.floor });
   }
-
-  readonly #sizes: SessionSizes;
 
   #send(message: ToWorker): void {
     this.#worker.postMessage(message);
@@ -64,18 +65,22 @@ export class Session {
   }
 
   #begin(seed: number, from: Saved | null, file: string | null, hurryTo: number, running: boolean): void {
-    // All at once: no figure may see the old run's step with the new run's history.
+    this.#asked += 1;
+    this.#next = {
+      history: new History(this.#sizes.parameters, this.#sizes.problems, from?.step ?? 0),
+      file,
+    };
     batch(() => {
-      this.run.value += 1;
       this.seed.value = seed;
-      this.file.value = file;
-      this.optimizerKnown.value = from === null || from.optimizer !== null;
-      this.#history.value = new History(this.#sizes.parameters, this.#sizes.problems, from?.step ?? 0);
-      this.last.value = -1;
       this.rest.value = null;
       this.mode.value = running ? "running" : "paused";
     });
-    this.#send({ kind: "start", run: this.run.value, seed, from, hurryTo, running });
+    this.#send({ kind: "start", run: this.#asked, seed, from, hurryTo, running });
+  }
+
+  /** Whether any run has been asked for. */
+  get begun(): boolean {
+    return this.#asked > 0;
   }
 
   go(): void {
@@ -105,14 +110,22 @@ export class Session {
 
   #receive(message: FromWorker): void {
     // What a run sent that has been given up since is of no use.
-    if (message.run !== this.run.value) return;
-    const history = this.#history.value;
+    if (message.run !== this.#asked) return;
+    const next = this.#next;
+    const history = next?.history ?? this.#history.value;
     history.add(message.steps);
     batch(() => {
       this.millisecondsPerStep.value = message.millisecondsPerStep;
       if (message.rest !== null) {
         this.rest.value = message.rest;
         this.mode.value = "resting";
+      }
+      if (next !== null) {
+        if (this.run.value === 0) performance.mark("abh-first-step");
+        this.#next = null;
+        this.#history.value = next.history;
+        this.file.value = next.file;
+        this.run.value = message.run;
       }
       this.last.value = history.last;
     });

@@ -14,8 +14,8 @@ import {
 
 /** A turn of work lasts about this long, so that there is at most one message a frame. */
 const TURN_MS = 15;
-/** After a longer sleep (a closed lid), the steps missed are not made up for. */
-const LONGEST_GAP_MS = 100;
+/** After sleeping longer than planned (a closed lid), the steps missed are not made up for. */
+const OVERSLEPT_MS = 100;
 
 type Start = Extract<ToWorker, { kind: "start" }>;
 
@@ -34,6 +34,8 @@ class Trainer {
   #credit = 0;
   #then = 0;
   #turn = 0;
+  /** How long the turn to come was to be waited for. */
+  #planned = 0;
 
   constructor(kernel: Kernel, floor: number) {
     this.#kernel = kernel;
@@ -93,6 +95,7 @@ class Trainer {
   /** Plans the next turn and forgets any other: there is one row of turns only. */
   #schedule(wait: number): void {
     this.#turn += 1;
+    this.#planned = wait;
     const turn = this.#turn;
     if (!this.#running) return;
     const next = () => {
@@ -106,7 +109,8 @@ class Trainer {
     const now = performance.now();
     const hurry = this.#kernel.step <= this.#hurryTo;
     const fast = hurry || this.#perSecond === Number.POSITIVE_INFINITY;
-    this.#credit += (Math.min(now - this.#then, LONGEST_GAP_MS) * this.#perSecond) / 1000;
+    const slept = Math.min(now - this.#then, this.#planned + OVERSLEPT_MS);
+    this.#credit += (slept * this.#perSecond) / 1000;
     this.#then = now;
     let most = Math.floor(this.#credit);
     if (fast) most = hurry ? this.#hurryTo + 1 - this.#kernel.step : MOST_STEPS;

@@ -2,6 +2,7 @@
 
 import { html, type TemplateResult } from "lit";
 import type { App } from "../../core/app";
+import { parseCell } from "../../core/cells";
 import { moveInGrid } from "../../core/grid";
 import { t } from "../../i18n";
 
@@ -19,7 +20,9 @@ export function problems(
     app.state.set({ prompt: [a, times, b, equals], receiver: null, target: null });
   };
   const onKey = (event: KeyboardEvent) => {
-    const next = moveInGrid(focus, event.key, 10, 10);
+    // From where the key was pressed, not from what was drawn last: keys may come faster than frames.
+    const from = parseCell((event.target as HTMLElement).dataset.cell ?? "");
+    const next = from === null ? null : moveInGrid(from.index as [number, number], event.key, 10, 10);
     if (next === null) return;
     event.preventDefault();
     onFocus(next);
