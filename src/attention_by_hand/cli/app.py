@@ -113,6 +113,122 @@ def ask(
     ask_model(prompt, model, seed, step, everything=everything, json=json)
 
 
+Model = Annotated[
+    Path | None, typer.Option("--model", metavar="FILE", help="A checkpoint that train --out wrote.")
+]
+Seed = Annotated[
+    str | None,
+    typer.Option(
+        "--seed", metavar="NUMBER", help="Without a checkpoint: the seed to train first; 1 if not given."
+    ),
+]
+Step = Annotated[
+    str | None, typer.Option("--step", metavar="NUMBER", help="The model as it was after this many steps.")
+]
+Target = Annotated[
+    str | None,
+    typer.Option("--target", metavar="TOKEN", help="The token that should come next; gradients need it."),
+]
+Batch = Annotated[
+    bool, typer.Option("--batch", help="The training batch, 378 rows and 558 targets, instead of a prompt.")
+]
+Digits = Annotated[str, typer.Option("--digits", metavar="NUMBER", help="Digits after the point.")]
+Language = Annotated[str, typer.Option("--language", metavar="en|zh", help="Language of explanations.")]
+
+
+@app.command()
+def explain(
+    words: Annotated[
+        list[str], typer.Argument(metavar="[PROMPT] CELL", help="A prompt, and the cell to explain.")
+    ],
+    target: Target = None,
+    depth: Annotated[
+        str, typer.Option(metavar="NUMBER", help="How many levels down; all: to the parameters.")
+    ] = "1",
+    batch: Batch = False,
+    model: Model = None,
+    seed: Seed = None,
+    step: Step = None,
+    form: Annotated[
+        str, typer.Option("--format", metavar="text|latex|html|json", help="How to print it.")
+    ] = "text",
+    digits: Digits = "4",
+    language: Language = "en",
+    json: Json = False,
+) -> None:
+    """Explain one number: its formula, the numbers in it, and the cells they come from.
+
+    \b
+    Examples:
+      attention-by-hand explain "7×0=" 'layer1.head2.A["=","0"]' --depth 2
+      attention-by-hand explain "7×8=" 'grad.layer1.WQ[0,0]' --target 5 --format latex
+      attention-by-hand explain --batch 'next.layer1.WQ[0,0]' --step 10
+    """
+    from .ledger import explain_cell
+
+    explain_cell(words, batch, target, depth, "json" if json else form, digits, language, (model, seed, step))
+
+
+@app.command()
+def gradients(
+    prompt: Annotated[str | None, typer.Argument(metavar="PROMPT", help="1 to 16 tokens.")] = None,
+    target: Target = None,
+    of: Annotated[
+        str | None, typer.Option(metavar="ENTRY", help="Show this entry's gradient in full.")
+    ] = None,
+    batch: Batch = False,
+    model: Model = None,
+    seed: Seed = None,
+    step: Step = None,
+    digits: Digits = "4",
+    json: Json = False,
+) -> None:
+    """Show how the loss of one prompt and target, or of the training batch, depends on every matrix.
+
+    \b
+    Examples:
+      attention-by-hand gradients "7×8=" --target 5
+      attention-by-hand gradients "7×8=" --target 5 --of layer1.WQ
+      attention-by-hand gradients --batch --step 0 --json
+    """
+    from .ledger import show_gradients
+
+    show_gradients(prompt, batch, target, of, digits, (model, seed, step), json=json)
+
+
+@app.command()
+def ledger(
+    pattern: Annotated[
+        str | None, typer.Argument(metavar="[ENTRY]", help="A name, or a pattern with *.")
+    ] = None,
+    prompt: Annotated[
+        str | None, typer.Option(metavar="PROMPT", help="Show the numbers for this prompt.")
+    ] = None,
+    target: Target = None,
+    batch: Batch = False,
+    group: Annotated[
+        str | None, typer.Option(metavar="GROUP", help="Only this part: parameter, head, gradient, …")
+    ] = None,
+    model: Model = None,
+    seed: Seed = None,
+    step: Step = None,
+    digits: Digits = "4",
+    language: Language = "en",
+    json: Json = False,
+) -> None:
+    """List every matrix by name, or show the numbers of some.
+
+    \b
+    Examples:
+      attention-by-hand ledger
+      attention-by-hand ledger 'layer1.head2.*' --language zh
+      attention-by-hand ledger layer1.head2.A --prompt "7×0="
+    """
+    from .ledger import list_ledger
+
+    list_ledger(pattern, prompt, batch, target, group, language, digits, (model, seed, step), json=json)
+
+
 def main() -> None:
     """Run the command line and leave: 0 done, 2 bad input, 130 stopped by Ctrl-C."""
     try:

@@ -35,4 +35,6 @@ def adam(
         g = gradient[p]
         next_m[p] = beta1 * m[p] + rest1 * g
         next_v[p] = beta2 * v[p] + rest2 * g * g
-        next_parameter[p] = parameter[p] - rate * (next_m[p] / scale1) / (square_root(next_v[p] / scale2) + epsilon)
+        next_parameter[p] = parameter[p] - rate * (next_m[p] / scale1) / (
+            square_root(next_v[p] / scale2) + epsilon
+        )

@@ -37,9 +37,7 @@ def scores(
                 s[i, t] = -INFINITY
 
 
-def masked_softmax(
-    s: Matrix, position: Ids, s_max: Vector, e: Matrix, e_sum: Vector, a: Matrix
-) -> None:
+def masked_softmax(s: Matrix, position: Ids, s_max: Vector, e: Matrix, e_sum: Vector, a: Matrix) -> None:
     """``a[i,t] = exp(s[i,t] − max_t s[i,t]) / Σ_t exp(…)`` over readable sources; masked cells hold 0."""
     for i in range(s.shape[0]):
         top = s[i, 0]

@@ -51,7 +51,9 @@ def cross_entropy(p: Matrix, counts: Matrix, total: Vector, row_loss: Vector, lo
     loss[0] = everything / total[0]
 
 
-def cross_entropy_backward(p: Matrix, counts: Matrix, weight: Vector, total: Vector, g_logits: Matrix) -> None:
+def cross_entropy_backward(
+    p: Matrix, counts: Matrix, weight: Vector, total: Vector, g_logits: Matrix
+) -> None:
     """``g_logits = (weight·p − counts)/total``; for one target this is P − onehot(target)."""
     for i in range(p.shape[0]):
         for c in range(p.shape[1]):

@@ -7,7 +7,14 @@ from .types import Matrix, Real, Vector
 
 
 def layer_norm(
-    x: Matrix, gain: Vector, bias: Vector, epsilon: Real, mean: Vector, rstd: Vector, xhat: Matrix, out: Matrix
+    x: Matrix,
+    gain: Vector,
+    bias: Vector,
+    epsilon: Real,
+    mean: Vector,
+    rstd: Vector,
+    xhat: Matrix,
+    out: Matrix,
 ) -> None:
     """Row by row: subtract the mean, divide by the standard deviation, scale, shift.
 

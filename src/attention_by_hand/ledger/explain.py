@@ -30,6 +30,8 @@ class Node:
     value: np.float32
     children: list[Node] = field(default_factory=list)
     cell: CellName | None = None
+    via: tuple[CellName, ...] = ()
+    """For a row of an embedding table: the token id or position that chose it."""
     variable: str = ""
     at: list[int] = field(default_factory=list)
 
@@ -69,7 +71,11 @@ class Derivation:
 
     def references(self) -> list[CellName]:
         """The cells this one is made from, in order, each once."""
-        return list(dict.fromkeys(leaf.cell for leaf in leaves(self.work) if leaf.cell)) if self.work else []
+        if self.work is None:
+            return []
+        return list(
+            dict.fromkeys(name for leaf in leaves(self.work) if leaf.cell for name in (leaf.cell, *leaf.via))
+        )
 
     def walk(self) -> Iterator[Derivation]:
         """This derivation and all below it."""
@@ -156,7 +162,10 @@ class Resolver:
         """The expression with numbers; every operation is rounded to float32 as in the kernel."""
         kind = node[0]
         if kind == "cell":
-            return self._cell(node[1], tuple([self._index(at, env) for at in node[2:]]))
+            found = self._cell(node[1], tuple([self._index(at, env) for at in node[2:]]))
+            if node[1] in ("TokenEmb", "PosEmb") and node[2][0] == "value":
+                found.via = (CellName(node[2][1], tuple(self._index(at, env) for at in node[2][2:])),)
+            return found
         if kind == "number":
             return Node("number", np.float32(node[1]))
         if kind == "head":
@@ -184,16 +193,16 @@ class Resolver:
         return Node(kind, result, children)
 
     def _cell(self, name: str, index: tuple[int, ...]) -> Node:
-        return Node("cell", self.ledger.array(name)[index or 0], [], CellName(name, index))
+        return Node("cell", self.ledger.array(name)[index or 0], cell=CellName(name, index))
 
     def _choice(self, kind: str, node: list[Any], env: Environment) -> Node:
         test = self.resolve(node[1], env)
-        if kind == "positive" and test.value <= 0:
-            return Node(kind, np.float32(0), [test])
-        if kind == "cut" and test.value != 0:
-            return Node(kind, np.float32(-np.inf), [test])
         chosen = self.resolve(node[2], env)
-        return Node(kind, chosen.value, [test, chosen] if kind == "positive" else [chosen])
+        if kind == "positive":
+            return Node(kind, np.float32(0) if test.value <= 0 else chosen.value, [test, chosen])
+        if test.value != 0:
+            return Node(kind, np.float32(-np.inf), [test])
+        return Node(kind, chosen.value, [chosen])
 
     def _many(self, kind: str, node: list[Any], env: Environment) -> Node:
         variable, term = node[1], node[3]
@@ -211,7 +220,7 @@ class Resolver:
             for child in children:
                 if child.value > value:
                     value = child.value
-        return Node(kind, value, children, None, variable, at)
+        return Node(kind, value, children, variable=variable, at=at)
 
     def _index(self, at: Any, env: Environment) -> int:
         if isinstance(at, str):

@@ -394,7 +394,11 @@ def _part(table: Table, formula: Formula, base: str, first: int) -> Formula:
         if not isinstance(node, list):
             return node
         if node[0] == "cell" and (node[1], first) in table.part_of and variable in node[2:]:
-            return ["cell", table.part_of[node[1], first], *("c" if at == variable else at for at in node[2:])]
+            return [
+                "cell",
+                table.part_of[node[1], first],
+                *("c" if at == variable else at for at in node[2:]),
+            ]
         return [node[0], *(rewrite(child) for child in node[1:])]
 
     return Formula(index, rewrite(formula.value), formula.masked)

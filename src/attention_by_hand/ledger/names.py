@@ -47,7 +47,9 @@ def parse_cell(text: str, ledger: Ledger) -> CellName:
     """
     match = _SHAPE.match(text)
     if match is None:
-        raise InputError(f'{text!r} is not the name of a cell; accepted: like layer1.head2.A[3,2] or A["=","0"]')
+        raise InputError(
+            f'{text!r} is not the name of a cell; accepted: like layer1.head2.A[3,2] or A["=","0"]'
+        )
     name = match["name"]
     entry = ledger.entry(name)
     shape = ledger.array(name).shape
@@ -58,7 +60,9 @@ def parse_cell(text: str, ledger: Ledger) -> CellName:
         return CellName(name, ())
     if len(parts) != len(shape):
         kind = " by ".join(map(str, shape))
-        raise InputError(f"{text!r} has {len(parts)} indices; {name} is {kind}, so give {len(shape)}: {name}{_example(shape)}")
+        raise InputError(
+            f"{text!r} has {len(parts)} indices; {name} is {kind}, so give {len(shape)}: {name}{_example(shape)}"
+        )
     index = tuple(
         _resolve(part, quoted, entry.axes[axis], shape[axis], ledger, name)
         for axis, (quoted, part) in enumerate(parts)
@@ -79,14 +83,18 @@ def _split(index: str | None, text: str) -> list[tuple[bool, str]]:
     while True:
         match = _PART.match(index, at)
         if match is None:
-            raise InputError(f'{text!r} cannot be read at "{index[at:]}"; accepted: numbers or tokens in quotes, with commas')
+            raise InputError(
+                f'{text!r} cannot be read at "{index[at:]}"; accepted: numbers or tokens in quotes, with commas'
+            )
         quoted = match[3] is None
         parts.append((quoted, match[3] or match[1] or match[2] or ""))
         at = match.end()
         if at == len(index):
             return parts
         if index[at] != ",":
-            raise InputError(f'{text!r} cannot be read at "{index[at:]}"; accepted: numbers or tokens in quotes, with commas')
+            raise InputError(
+                f'{text!r} cannot be read at "{index[at:]}"; accepted: numbers or tokens in quotes, with commas'
+            )
         at += 1
 
 
@@ -106,7 +114,9 @@ def _resolve(part: str, quoted: bool, axis: str, extent: int, ledger: Ledger, na
     places = [at for at, held in enumerate(ledger.tokens) if held == token]
     if not places:
         shown = " ".join(TOKENS[held] for held in ledger.tokens)
-        raise InputError(f"{TOKENS[token]!r} does not occur in the prompt {shown}; accepted: its tokens, or 0 to {extent - 1}")
+        raise InputError(
+            f"{TOKENS[token]!r} does not occur in the prompt {shown}; accepted: its tokens, or 0 to {extent - 1}"
+        )
     if len(places) > 1:
         listed = " and ".join(map(str, places))
         raise InputError(f"{TOKENS[token]!r} occurs at {listed}; give the number instead of the token")

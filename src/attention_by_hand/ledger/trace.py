@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from ..trained import Model
     from .explain import Derivation
+    from .render_matrix import MatrixView
 
 
 class Ledger:
@@ -40,7 +41,14 @@ class Ledger:
     """
 
     def __init__(
-        self, kernel: Kernel, context: str, n: int, model: Model, target: int | None, has_loss: bool, has_update: bool
+        self,
+        kernel: Kernel,
+        context: str,
+        n: int,
+        model: Model,
+        target: int | None,
+        has_loss: bool,
+        has_update: bool,
     ) -> None:
         self._kernel = kernel
         self.context = context
@@ -126,6 +134,18 @@ class Ledger:
         from .labels import labelled
 
         return labelled(self, self.entry(name))
+
+    def show(self, name: str, digits: int = 4) -> MatrixView:
+        """One entry laid out for reading: text when printed, a table in a notebook.
+
+        Raises
+        ------
+        InputError
+            No entry has that name, or this ledger does not hold it.
+        """
+        from .render_matrix import MatrixView
+
+        return MatrixView(self, self.entry(name).name, digits)
 
     def explain(self, cell: str, depth: int = 1) -> Derivation:
         """How one cell is made, followed `depth` levels down.
@@ -239,7 +259,9 @@ def _cut(kernel: Kernel, head: str, receiver: int, source: int, n: int) -> None:
     closed = kernel.view(name, "prompt", n)
     closed[receiver, source] = 1
     if closed[receiver, : receiver + 1].all():
-        raise InputError(f"row {receiver} of {head} has no source left to read; leave at least one connection")
+        raise InputError(
+            f"row {receiver} of {head} has no source left to read; leave at least one connection"
+        )
 
 
 def trace_batch(model: Model) -> Ledger:
@@ -249,4 +271,3 @@ def trace_batch(model: Model) -> Ledger:
         kernel.call(stage)
     n = kernel.layout.contexts[0].rows
     return Ledger(kernel, "batch", n, model, None, has_loss=True, has_update=True)
-

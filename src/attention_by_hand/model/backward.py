@@ -62,7 +62,9 @@ def _feedforward_rows(table: Table, number: int) -> None:
     table.row("backward", linear.weight_gradient, at + "R", g_out, f"grad.{at}W2")
     table.row("backward", linear.bias_gradient, g_out, f"grad.{at}b2")
     table.row("backward", feedforward.relu_backward, at + "U", f"grad.{at}R", f"grad.{at}U")
-    table.row("backward", linear.product, f"grad.{at}U", _transposed(table, at + "W1"), f"grad.{at}X_mid_norm")
+    table.row(
+        "backward", linear.product, f"grad.{at}U", _transposed(table, at + "W1"), f"grad.{at}X_mid_norm"
+    )
     table.row("backward", linear.weight_gradient, at + "X_mid_norm", f"grad.{at}U", f"grad.{at}W1")
     table.row("backward", linear.bias_gradient, f"grad.{at}U", f"grad.{at}b1")
     _norm(table, at + "X_mid", at + "LN2", at + "X_mid_norm")
@@ -88,7 +90,9 @@ def _attention_rows(table: Table, number: int) -> None:
         operands = (head + "A", f"grad.{head}A", "position", u_mean, f"grad.{head}S")
         table.row("backward", attention.softmax_backward, *operands)
         pair = (f"grad.{at}Q", f"grad.{at}K")
-        table.row("backward", attention.scores_backward, f"grad.{head}S", at + "Q", at + "K", *past, root, *pair)
+        table.row(
+            "backward", attention.scores_backward, f"grad.{head}S", at + "Q", at + "K", *past, root, *pair
+        )
     stream = f"layer{number - 1}.X_out" if number > 1 else "X"
     _gradient(table, stream)
     table.same(f"grad.{at}X_in", f"grad.{stream}", "gradient")

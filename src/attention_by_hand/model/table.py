@@ -66,7 +66,13 @@ class Table:
     """(base, first head column) → name of the head's part of it."""
 
     def add(
-        self, name: str, *axes: str, group: str, shared: bool = False, dtype: str = "float32", view: View | None = None
+        self,
+        name: str,
+        *axes: str,
+        group: str,
+        shared: bool = False,
+        dtype: str = "float32",
+        view: View | None = None,
     ) -> str:
         """Register a tensor; a name may be given once only."""
         if name in self.tensors:
@@ -204,7 +210,9 @@ def _inputs(table: Table) -> None:
 
 def _start_rows(table: Table) -> None:
     recipe = table.sizes.recipe
-    table.row("start.batch", start.plant_tree, "token", "position", "ancestors", "counts", "answer_nodes", "answers")
+    table.row(
+        "start.batch", start.plant_tree, "token", "position", "ancestors", "counts", "answer_nodes", "answers"
+    )
     table.row("start.prompt", start.lay_chain, "position", "ancestors")
     table.row("initialize", start.begin, "adam.beta1_power", "adam.beta2_power", "adam.step")
     first = 0
@@ -225,9 +233,14 @@ def _update_rows(table: Table) -> None:
     r = table.sizes.recipe
     constants = tuple(np.float32(x) for x in (r.rate, r.beta1, r.beta2, r.epsilon))
     now = ("parameters", "grad.parameters", "adam.m", "adam.v", "adam.beta1_power", "adam.beta2_power")
-    after = ("next.parameters", "next.adam.m", "next.adam.v", "next.adam.beta1_power", "next.adam.beta2_power")
+    after = (
+        "next.parameters",
+        "next.adam.m",
+        "next.adam.v",
+        "next.adam.beta1_power",
+        "next.adam.beta2_power",
+    )
     table.row("update", adam.adam, *now, *constants, *after)
     for name in ("parameters", "adam.m", "adam.v", "adam.beta1_power", "adam.beta2_power"):
         table.row("advance", linear.copy, f"next.{name}", name)
     table.row("advance", start.count_step, "adam.step")
-
