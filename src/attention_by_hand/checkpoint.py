@@ -22,6 +22,9 @@ from .trained import Model, State, digest
 
 FORMAT = "attention-by-hand"
 VERSION = "1"
+LARGEST_SEED = 2**32 - 1
+#: More steps than training ever takes.
+LARGEST_STEP = 1_000_000
 _BLOCKS = (("parameters", ""), ("m", "adam.m."), ("v", "adam.v."))
 
 
@@ -58,7 +61,19 @@ def save(model: Model, path: str | Path, overwrite: bool = False) -> None:
         "digest": model.digest,
         "tokens": json.dumps(TOKENS, ensure_ascii=False),
     }
-    write_whole(Path(path), to_bytes(_tensors(model.state), metadata), overwrite)
+    write_whole(Path(path), _ordered(to_bytes(_tensors(model.state), metadata)), overwrite)
+
+
+def _ordered(content: bytes) -> bytes:
+    """The same safetensors file with its header sorted; the library writes metadata in random order.
+
+    Equal models give equal files, so that files can be compared by their checksum.
+    """
+    length = int.from_bytes(content[:8], "little")
+    header = json.dumps(json.loads(content[8 : 8 + length]), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    text = header.encode()
+    text += b" " * (-len(text) % 8)
+    return len(text).to_bytes(8, "little") + text + content[8 + length :]
 
 
 def check_writable(path: Path, overwrite: bool) -> None:
@@ -124,10 +139,15 @@ def load(path: str | Path) -> Model:
     try:
         with safe_open(path, framework="numpy") as file:
             metadata = file.metadata() or {}
-            tensors: dict[str, Any] = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            kinds = {name: file.get_slice(name).get_dtype() for name in file.keys()}  # noqa: SIM118
+            # NumPy has no name for some kinds of number; those are refused below without being read.
+            tensors: dict[str, Any] = {name: file.get_tensor(name) for name, kind in kinds.items() if kind == "F32"}
     except (SafetensorError, OSError, TypeError, ValueError) as error:
         raise InputError(f"{path} is not a whole safetensors file: {error}") from None
     _check_metadata(path, metadata)
+    for name, kind in kinds.items():
+        if kind != "F32":
+            raise InputError(f"{path}: {name} holds {kind} numbers; accepted: F32, that is float32")
     state = _read_state(path, tensors)
     if digest(state.parameters) != metadata["digest"]:
         raise InputError(f"{path} does not match its own digest; it was changed after it was written")
@@ -137,13 +157,19 @@ def load(path: str | Path) -> Model:
 
 def _check_metadata(path: Path, metadata: dict[str, str]) -> None:
     if metadata.get("format") != FORMAT or metadata.get("version") != VERSION:
-        raise InputError(f"{path} is no {FORMAT} checkpoint of version {VERSION}; accepted: files written by `train --out`")
+        raise InputError(
+            f"{path} is no {FORMAT} checkpoint of version {VERSION}; accepted: files written by `train --out`"
+        )
     if metadata.get("tokens") != json.dumps(TOKENS, ensure_ascii=False):
         raise InputError(f"{path} is from another vocabulary; accepted: {' '.join(TOKENS)}")
-    seed = metadata.get("seed", "?")
-    step = metadata.get("step", "?")
-    if not (step.isdecimal() and (seed == "" or (seed.isdecimal() and int(seed) < 2**32)) and "digest" in metadata):
+    seed_fits = metadata.get("seed") == "" or _is_whole(metadata.get("seed"), LARGEST_SEED)
+    if not (seed_fits and _is_whole(metadata.get("step"), LARGEST_STEP) and "digest" in metadata):
         raise InputError(f"{path} does not say its seed, step and digest; accepted: files written by `train --out`")
+
+
+def _is_whole(text: str | None, largest: int) -> bool:
+    """Whether a text is a whole number from 0 to `largest`."""
+    return text is not None and text.isdecimal() and len(text) <= len(str(largest)) and int(text) <= largest
 
 
 def _read_state(path: Path, tensors: dict[str, Any]) -> State:
@@ -158,14 +184,16 @@ def _read_state(path: Path, tensors: dict[str, Any]) -> State:
             if cells is None:
                 raise InputError(f"{path} has no tensor {prefix + name}")
             shape = layout.place(name, "model").shape
-            if cells.dtype != np.float32:
-                raise InputError(f"{path}: {prefix + name} is {cells.dtype}; accepted: float32")
             if cells.shape != shape:
-                raise InputError(f"{path}: {prefix + name} has shape {list(cells.shape)}; accepted: {list(shape)}")
+                raise InputError(
+                    f"{path}: {prefix + name} has shape {list(cells.shape)}; accepted: {list(shape)}"
+                )
             wrong = np.argwhere(~np.isfinite(cells))
             if len(wrong):
                 at = ",".join(map(str, wrong[0]))
-                raise InputError(f"{path}: {prefix + name}[{at}] is {cells[tuple(wrong[0])]}; accepted: finite numbers")
+                raise InputError(
+                    f"{path}: {prefix + name}[{at}] is {cells[tuple(wrong[0])]}; accepted: finite numbers"
+                )
             blocks[block][first : first + size] = cells.reshape(-1)
             first += size
     if tensors:
