@@ -143,7 +143,8 @@ def test_one_changed_byte_is_refused_or_leaves_the_parameters_whole(write, conte
     try:
         loaded = abh.load(path)
     except InputError as error:
-        assert "\n" not in str(error)
+        line = str(error)
+        assert "\n" not in line
     else:
         assert loaded.digest == model.digest
 
