@@ -82,7 +82,8 @@ def explain_cell(
         raise InputError(
             "explain --batch takes one cell, like 'grad.layer1.WQ[0,0]'"
             if batch
-            else "explain takes a prompt and a cell, like \"7×0=\" 'layer1.head2.A[3,2]'; with --batch only a cell"
+            else "explain takes a prompt and a cell, like \"7×0=\" 'layer1.head2.A[3,2]'; "
+            "with --batch only a cell"
         )
     if form not in FORMATS:
         raise InputError(f"--format {form!r} is unknown; accepted: {', '.join(FORMATS)}")

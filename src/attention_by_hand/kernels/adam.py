@@ -21,8 +21,9 @@ def adam(
     next_power1: Vector,
     next_power2: Vector,
 ) -> None:
-    """``m' = β1·m + (1−β1)·g``, ``v' = β2·v + (1−β2)·g·g``, ``θ' = θ − η·(m'/(1−β1ᵗ)) / (√(v'/(1−β2ᵗ)) + ε)``.
+    """From gradient to next parameter, each cell by itself.
 
+    ``m' = β1·m + (1−β1)·g``, ``v' = β2·v + (1−β2)·g·g``, ``θ' = θ − η·(m'/(1−β1ᵗ)) / (√(v'/(1−β2ᵗ)) + ε)``;
     ``power1`` and ``power2`` hold β1ᵗ and β2ᵗ, multiplied up step by step.
     """
     next_power1[0] = power1[0] * beta1

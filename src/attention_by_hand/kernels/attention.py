@@ -82,7 +82,7 @@ def mix_backward(
     g_a: Matrix,
     g_v: Matrix,
 ) -> None:
-    """``g_a[i,t] = Σ_c g_h[i,c]·v[source t,c]`` and ``g_v[j,c] = Σ_i a[i,j]·g_h[i,c]`` over readers i of j."""
+    """``g_a[i,t] = Σ_c g_h[i,c]·v[source t,c]``; ``g_v[j,c] = Σ_i a[i,j]·g_h[i,c]``, i the readers of j."""
     for i in range(v.shape[0]):
         for c in range(first, first + width):
             g_v[i, c] = ZERO
@@ -124,7 +124,11 @@ def scores_backward(
     g_q: Matrix,
     g_k: Matrix,
 ) -> None:
-    """``g_q[i,c] = (Σ_t g_s[i,t]·k[source t,c])/√C``; ``g_k[j,c] = (Σ_i g_s[i,j]·q[i,c])/√C`` over readers i of j."""
+    """Scores to queries and keys.
+
+    ``g_q[i,c] = (Σ_t g_s[i,t]·k[source t,c])/√C``; ``g_k[j,c] = (Σ_i g_s[i,j]·q[i,c])/√C``,
+    i the readers of j.
+    """
     for i in range(q.shape[0]):
         for c in range(first, first + width):
             g_q[i, c] = ZERO

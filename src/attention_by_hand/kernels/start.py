@@ -43,7 +43,8 @@ def plant_tree(
 ) -> None:
     """Write the 378 distinct prefixes of the 100 problems, level by level, and what follows each.
 
-    Levels: 10 ``a``, 10 ``a×``, 100 ``a×b``, 100 ``a×b=``, 100 with the first answer digit, 58 with the second.
+    Levels: 10 ``a``, 10 ``a×``, 100 ``a×b``, 100 ``a×b=``, 100 with a first
+    answer digit, 58 with a second.
     """
     for i in range(counts.shape[0]):
         for c in range(counts.shape[1]):

@@ -127,11 +127,10 @@ def _where(layer: str | None, head: str | None) -> tuple[str, str]:
 def _english(prefix: str, rest: str, text: str, where: str) -> str:
     if prefix == "grad.":
         return f"{where}dLoss/d {rest}: how the loss changes when a cell of {rest} grows a little."
+    after = " after this step" if prefix.startswith("next") else ""
     if prefix in ("adam.m.", "next.adam.m."):
-        after = " after this step" if prefix.startswith("next") else ""
         return f"{where}Adam's running average of the gradient of {rest}{after}."
     if prefix in ("adam.v.", "next.adam.v."):
-        after = " after this step" if prefix.startswith("next") else ""
         return f"{where}Adam's running average of the squared gradient of {rest}{after}."
     if prefix == "next.":
         return f"{where}{rest} after the next step of training."
@@ -141,10 +140,11 @@ def _english(prefix: str, rest: str, text: str, where: str) -> str:
 def _chinese(prefix: str, rest: str, text: str, where: str) -> str:
     if prefix == "grad.":
         return f"{where}dLoss/d {rest}：{rest} 的某一格增大一点点，损失怎样变。"
+    after = "（走完这一步之后）" if prefix.startswith("next") else ""
     if prefix in ("adam.m.", "next.adam.m."):
-        return f"{where}Adam 对 {rest} 的梯度取的滑动平均{'（走完这一步之后）' if prefix.startswith('next') else ''}。"
+        return f"{where}Adam 对 {rest} 的梯度取的滑动平均{after}。"
     if prefix in ("adam.v.", "next.adam.v."):
-        return f"{where}Adam 对 {rest} 的梯度平方取的滑动平均{'（走完这一步之后）' if prefix.startswith('next') else ''}。"
+        return f"{where}Adam 对 {rest} 的梯度平方取的滑动平均{after}。"
     if prefix == "next.":
         return f"{where}训练再走一步之后的 {rest}。"
     return where + text

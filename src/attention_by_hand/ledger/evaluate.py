@@ -40,7 +40,8 @@ _BINARY: dict[str, Callable[[Array, Array], Array]] = {
 
 def future(cells: Cells, shape: tuple[int, ...]) -> NDArray[np.bool_]:
     """Which cells of an attention table [n, source] are masked."""
-    return np.arange(shape[1])[None, :] > cells.array("position").astype(np.int64)[: shape[0], None]
+    last = cells.array("position").astype(np.int64)[: shape[0], None]
+    return np.asarray(np.arange(shape[1])[None, :] > last, np.bool_)
 
 
 def evaluate(formula: Formula, cells: Cells, shape: tuple[int, ...]) -> Array:
@@ -76,7 +77,7 @@ class _Evaluation:
         if isinstance(at, int):
             return np.array(at, np.int64)
         if at[0] == "plus":
-            return env[at[1]] + at[2]
+            return np.asarray(env[at[1]] + at[2])
         whole: Array = self.cells.array(at[1])[tuple(self.index(x, env) for x in at[2:])].astype(np.int64)
         return whole
 
@@ -114,10 +115,10 @@ class _Evaluation:
         return np.array(values, np.float32).reshape(x.shape)
 
     def _positive(self, node: list[Any], env: Environment) -> Array:
-        return np.where(self.run(node[1], env) <= 0, np.float32(0), self.run(node[2], env))
+        return np.asarray(np.where(self.run(node[1], env) <= 0, np.float32(0), self.run(node[2], env)))
 
     def _cut(self, node: list[Any], env: Environment) -> Array:
-        return np.where(self.run(node[1], env) != 0, np.float32(-np.inf), self.run(node[2], env))
+        return np.asarray(np.where(self.run(node[1], env) != 0, np.float32(-np.inf), self.run(node[2], env)))
 
     def _sum(self, node: list[Any], env: Environment) -> Array:
         found: Array = np.float32(0)  # type: ignore[assignment]
@@ -150,7 +151,8 @@ class _Evaluation:
             count = len(position)
 
             def member(x: int) -> Array:
-                return (position[x] >= place) & (ancestors[x, np.minimum(place, position[x])] == row)
+                on_path = ancestors[x, np.minimum(place, position[x])] == row
+                return np.asarray((position[x] >= place) & on_path)
 
         elif kind == "rows":
             wanted = self.index(over[2], env)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .trace import Ledger
 
 _SHAPE = re.compile(r"^\s*(?P<name>[A-Za-z_][\w.]*)\s*(?:\[(?P<index>.*)\]\s*)?$", re.DOTALL)
+_ACCEPTED_INDEX = "accepted: numbers or tokens in quotes, with commas"
 _PART = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([^,\s"']+))\s*""")
 
 
@@ -61,7 +62,8 @@ def parse_cell(text: str, ledger: Ledger) -> CellName:
     if len(parts) != len(shape):
         kind = " by ".join(map(str, shape))
         raise InputError(
-            f"{text!r} has {len(parts)} indices; {name} is {kind}, so give {len(shape)}: {name}{_example(shape)}"
+            f"{text!r} has {len(parts)} indices; {name} is {kind}, "
+            f"so give {len(shape)}: {name}{_example(shape)}"
         )
     index = tuple(
         _resolve(part, quoted, entry.axes[axis], shape[axis], ledger, name)
@@ -83,18 +85,14 @@ def _split(index: str | None, text: str) -> list[tuple[bool, str]]:
     while True:
         match = _PART.match(index, at)
         if match is None:
-            raise InputError(
-                f'{text!r} cannot be read at "{index[at:]}"; accepted: numbers or tokens in quotes, with commas'
-            )
+            raise InputError(f'{text!r} cannot be read at "{index[at:]}"; {_ACCEPTED_INDEX}')
         quoted = match[3] is None
         parts.append((quoted, match[3] or match[1] or match[2] or ""))
         at = match.end()
         if at == len(index):
             return parts
         if index[at] != ",":
-            raise InputError(
-                f'{text!r} cannot be read at "{index[at:]}"; accepted: numbers or tokens in quotes, with commas'
-            )
+            raise InputError(f'{text!r} cannot be read at "{index[at:]}"; {_ACCEPTED_INDEX}')
         at += 1
 
 
@@ -115,7 +113,8 @@ def _resolve(part: str, quoted: bool, axis: str, extent: int, ledger: Ledger, na
     if not places:
         shown = " ".join(TOKENS[held] for held in ledger.tokens)
         raise InputError(
-            f"{TOKENS[token]!r} does not occur in the prompt {shown}; accepted: its tokens, or 0 to {extent - 1}"
+            f"{TOKENS[token]!r} does not occur in the prompt {shown}; "
+            f"accepted: its tokens, or 0 to {extent - 1}"
         )
     if len(places) > 1:
         listed = " and ".join(map(str, places))

@@ -228,7 +228,7 @@ def special(derivation: Derivation) -> str:
     """A remark on values that need one, in English; empty for ordinary numbers."""
     if derivation.kind == "masked":
         receiver, source = derivation.cell.index
-        return f"row {receiver} stands before position {source}: the future is masked, it does not exist when predicting"
+        return f"row {receiver} stands before position {source}: the future is masked, it does not exist yet"
     work = derivation.work
     if work is None:
         return ""

@@ -21,11 +21,10 @@ def html(derivation: Derivation, digits: int = 4, language: str = "en") -> str:
 def _one(derivation: Derivation, digits: int, language: str, top: bool) -> str:
     style = Style(derivation, digits)
     page = lay_out(derivation, style)
-    value = f'<span data-cell="{escape(str(derivation.cell))}" data-value="{full(derivation.value)}">{page.result}</span>'
+    name = escape(str(derivation.cell))
+    value = f'<span data-cell="{name}" data-value="{full(derivation.value)}">{page.result}</span>'
     end = _ENDS.get(derivation.kind)
-    head = f"<code>{escape(str(derivation.cell))}</code> = {value}" + (
-        f" <small>({end})</small>" if end else ""
-    )
+    head = f"<code>{name}</code> = {value}" + (f" <small>({end})</small>" if end else "")
     body = [f"<p>{escape(derivation.entry.meaning[language] + labels(derivation))}</p>"] if top else []
     note = special(derivation)
     if note:
@@ -51,13 +50,12 @@ def _table(one: Sum) -> str:
         f"<td{_cell(term.node)}>{term.value}</td></tr>"
         for term in one.terms
     ]
+    sign = "Σ" if one.kind == "sum" else "max"
     if one.remainder:
         rows.append(
             f"<tr><th scope='row'></th><td>rounding of the terms shown</td><td>{one.remainder}</td></tr>"
         )
-    rows.append(
-        f"<tr><th scope='row'>{'Σ' if one.kind == 'sum' else 'max'}</th><td></td><td><b>{one.value}</b></td></tr>"
-    )
+    rows.append(f"<tr><th scope='row'>{sign}</th><td></td><td><b>{one.value}</b></td></tr>")
     return f"<table><tbody>{''.join(rows)}</tbody></table>"
 
 

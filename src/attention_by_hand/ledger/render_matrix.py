@@ -53,7 +53,8 @@ class MatrixView:
         values = np.atleast_2d(self._cells()) if self._cells().ndim != 1 else self._cells()[:, None]
         for at, (label, cells) in enumerate(zip(self._labels(0), self._texts(), strict=True)):
             tds = [
-                f'<td data-cell="{escape(str(names[at][column]))}" data-value="{full(values[at, column])}">{cell}</td>'
+                f'<td data-cell="{escape(str(names[at][column]))}" '
+                f'data-value="{full(values[at, column])}">{cell}</td>'
                 for column, cell in enumerate(cells)
             ]
             rows.append(f"<tr><th scope='row'>{escape(label)}</th>{''.join(tds)}</tr>")

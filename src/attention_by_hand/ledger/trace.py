@@ -97,7 +97,7 @@ class Ledger:
         """Why this ledger has no numbers for an entry, or None if it has."""
         entry = entries()[name]
         if entry.needs == "loss" and not self._has_loss:
-            return f"{name} needs a target: the loss, and with it every gradient, asks for one token after the prompt"
+            return f"{name} needs a target: the loss and every gradient ask for one token after the prompt"
         if entry.needs == "update" and not self._has_update:
             return f"{name} belongs to the training batch, not to one prompt; use model.batch() or --batch"
         return None
@@ -265,7 +265,7 @@ def _cut(kernel: Kernel, head: str, receiver: int, source: int, n: int) -> None:
 
 
 def trace_batch(model: Model) -> Ledger:
-    """Compute every matrix of the training batch: all 378 prefixes, the loss of the 558 targets, Adam's next step."""
+    """Compute every matrix of the training batch: 378 prefixes, 558 targets, gradients, Adam's next step."""
     kernel = _fresh(model)
     for stage in ("circuits", "batch_forward", "batch_inspect", "batch_backward", "batch_update"):
         kernel.call(stage)

@@ -91,7 +91,7 @@ def _feedforward_rows(table: Table, number: int) -> None:
 
 
 def inspect_rows(table: Table) -> None:
-    """Tables that training does not need: each head's write, circuits, contributions to the logits, grad.P."""
+    """Tables training does not need: each head's write, circuits, contributions to the logits, grad.P."""
     width = table.sizes.d_head
     parts = [("X", "X")]
     for number in range(1, table.sizes.layers + 1):

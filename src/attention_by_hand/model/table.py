@@ -24,7 +24,7 @@ class View:
     base: str
     first: int
     keeps_rows: bool = False
-    """True when rows are spaced as in the base (columns of one head), False when the cells lie side by side."""
+    """True when rows are spaced as in the base (columns of one head), False when cells lie side by side."""
 
 
 @dataclass(frozen=True)
