@@ -66,6 +66,11 @@ def parse_tokens(text: str, limit: int = MAX_TOKENS) -> list[int]:
     return ids
 
 
+def spellings() -> dict[str, str]:
+    """Every character that is accepted, and the token it is read as."""
+    return dict(_SPELLINGS)
+
+
 def parse_token(text: str) -> int:
     """Read one token, such as a target: ``5``, ``×``, ``END``.
 
