@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
-EXTRAS = {"serve": "build", "test": "build,test,check"}
+EXTRAS = {"serve": "build", "test": "build,study,test,check"}
 
 
 def stop(line: str) -> None:

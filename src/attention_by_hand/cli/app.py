@@ -14,6 +14,7 @@ import typer
 
 from ..errors import InputError
 from .output import fail
+from .study import study_app
 
 # One line an error, no boxes: messages are read by people and by scripts alike.
 app = typer.Typer(
@@ -227,6 +228,9 @@ def ledger(
     from .ledger import list_ledger
 
     list_ledger(pattern, prompt, batch, target, group, language, digits, (model, seed, step), json=json)
+
+
+app.add_typer(study_app, name="study")
 
 
 def main() -> None:

@@ -1,0 +1,1 @@
+"""Studies: train many seeds, measure each, say how often a thing happens. The only place that uses Dask."""

@@ -1,0 +1,185 @@
+"""Seeds measured by Dask workers: a cluster of this machine, or one that runs already."""
+
+from __future__ import annotations
+
+import logging
+import math
+import queue
+import time
+import uuid
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import dask
+from distributed import Client, LocalCluster
+from distributed.scheduler import KilledWorker
+
+from ..errors import InputError
+from .seed import Measured, measure_seed
+
+#: Seconds to wait for the scheduler to answer.
+CONNECT = 10
+#: Seconds without any worker after which a study gives up.
+PATIENCE = 60
+#: Seeds handed out ahead for each thread, so that no worker waits for this process.
+AHEAD = 3
+#: Workers that a seed may outlive on a local cluster. Whoever kills workers by hand should not end the study.
+FAILURES = 10
+
+_CONFIGURATION = {
+    "distributed.comm.timeouts.connect": f"{CONNECT}s",
+    "distributed.scheduler.allowed-failures": FAILURES,
+}
+
+
+class Crew:
+    """Workers that measure seeds.
+
+    Parameters
+    ----------
+    client
+        Connected.
+    """
+
+    def __init__(self, client: Client) -> None:
+        self._client: Any = client
+        self._study = uuid.uuid4().hex
+        self._threads = 0
+        self._seen = time.monotonic()
+        self._asked = -math.inf
+
+    def measure(self, seeds: Iterable[int]) -> Generator[Measured | None]:
+        """Measure seeds, handing them out in order; yields each as it comes in, and None about once a second.
+
+        The None lets the caller look whether to stop.
+
+        Raises
+        ------
+        InputError
+            The scheduler went away, no worker is left, or the workers cannot run the study.
+        """
+        waiting = iter(seeds)
+        arrived: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        out: set[Any] = set()
+        exhausted = False
+        try:
+            while True:
+                while not exhausted and len(out) < self._room():
+                    seed = next(waiting, None)
+                    if seed is None:
+                        exhausted = True
+                        break
+                    key = f"seed-{seed}-{self._study}"
+                    future = self._client.submit(measure_seed, seed, key=key, pure=False)
+                    out.add(future)
+                    future.add_done_callback(arrived.put)
+                if not out:
+                    return
+                try:
+                    future = arrived.get(timeout=1)
+                except queue.Empty:
+                    self._look_for_workers()
+                    yield None
+                    continue
+                out.discard(future)
+                yield self._result(future)
+                future.release()
+        finally:
+            if out and self._client.status == "running":
+                self._client.cancel(list(out), force=True)
+
+    def _room(self) -> int:
+        """How many seeds may be out at a time. The scheduler is asked for its workers once a second."""
+        now = time.monotonic()
+        if now - self._asked > 1:
+            workers = self._client.scheduler_info(n_workers=-1)["workers"]
+            self._threads = sum(worker["nthreads"] for worker in workers.values())
+            self._asked = now
+            if self._threads:
+                self._seen = now
+        return AHEAD * max(self._threads, 1)
+
+    def _look_for_workers(self) -> None:
+        if self._client.status != "running":
+            raise _lost()
+        if time.monotonic() - self._seen > PATIENCE:
+            raise InputError(
+                f"no worker has been connected to the scheduler for {PATIENCE} s; "
+                "start one with `dask worker ADDRESS`"
+            )
+
+    def _result(self, future: Any) -> Measured:
+        if future.status == "finished":
+            try:
+                found: Measured = future.result(timeout=CONNECT)
+            except (OSError, ImportError, AttributeError) as error:
+                raise _lost() from error
+            return found
+        if future.status != "error":
+            raise _lost()
+        failure = future.exception(timeout=CONNECT)
+        if isinstance(failure, KilledWorker):
+            raise InputError(f"{future.key.split('-')[1]} is a seed whose worker died each time it was tried")
+        where = " ".join(f"{type(failure).__name__}: {failure}".split())
+        raise InputError(
+            f"the workers cannot run the study ({where}); they need attention-by-hand[study] as it is here"
+        )
+
+
+def _lost() -> InputError:
+    return InputError(
+        "the connection to the scheduler was lost; what was measured is kept, go on with --resume"
+    )
+
+
+@contextmanager
+def crew(workers: int, scheduler: str | None) -> Iterator[Crew]:
+    """Connect to a scheduler, or start a cluster on this machine and stop it afterwards.
+
+    Parameters
+    ----------
+    workers
+        Processes of a cluster on this machine, one thread each.
+    scheduler
+        Address such as ``tcp://127.0.0.1:8786``; then `workers` is not used.
+
+    Raises
+    ------
+    InputError
+        The scheduler cannot be reached, or no cluster can be started.
+    """
+    # Its loggers tell of each lost connection. What a person has to know is said by this module in one line.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
+    with dask.config.set(_CONFIGURATION):
+        if scheduler is None:
+            with _local(workers) as cluster, Client(cluster, timeout=CONNECT) as client:
+                yield Crew(client)
+        else:
+            with _remote(scheduler) as client:
+                yield Crew(client)
+
+
+def _local(workers: int) -> Any:
+    try:
+        return LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            dashboard_address=None,
+            memory_limit=None,
+            silence_logs=logging.CRITICAL + 1,
+        )
+    except (OSError, RuntimeError, TimeoutError) as error:
+        raise InputError(f"no workers can be started on this machine: {error}") from None
+
+
+def _remote(scheduler: str) -> Any:
+    try:
+        return Client(scheduler, timeout=CONNECT)
+    except (OSError, ValueError, TypeError, RuntimeError) as error:
+        said = " ".join(str(error).split()) or type(error).__name__
+        raise InputError(
+            f"no Dask scheduler answers at {scheduler} ({said}); accepted: an address such as tcp://127.0.0.1:8786"
+        ) from None
