@@ -1,6 +1,7 @@
 /** Everything the page's figures share, put together once. */
 
 import { batch, computed, effect, type ReadonlySignal, signal } from "@preact/signals-core";
+import { Desk } from "./desk";
 import { Engine } from "./engine";
 import { Kernel } from "./kernel";
 import type { Ledger } from "./ledger";
@@ -22,6 +23,10 @@ export class App {
   readonly session: Session;
   /** The kernel that shows the chosen step and prompt. */
   readonly engine: Engine;
+  /** Answers questions about single cells. */
+  readonly desk: Desk;
+  /** Digits after the point in matrices. */
+  readonly digits = signal(3);
   /** The step on show; -1 before there is one. */
   readonly step: ReadonlySignal<number>;
   /** The token whose probability is asked about. */
@@ -40,10 +45,14 @@ export class App {
     this.ledger = ledger;
     const kernel = new Kernel(module, ledger);
     this.engine = new Engine(kernel);
+    this.desk = new Desk(this.engine);
     this.tree = new Tree(kernel);
     const { positions = 0, layers = 0, heads = 0 } = ledger.sizes;
     this.tokens = new Tokens(ledger.tokens, positions);
-    this.state = new StateTable({ tokens: this.tokens, layers, heads, mostSteps: MOST_STEPS });
+    const entries = new Set(
+      Object.keys(ledger.entries).filter((name) => ledger.entries[name]?.meaning !== undefined),
+    );
+    this.state = new StateTable({ tokens: this.tokens, layers, heads, mostSteps: MOST_STEPS, entries });
     this.parameterCount = kernel.parameters.length;
     const problems = kernel.view("solved", "batch").size;
     this.session = new Session(worker, module, ledger, {
@@ -86,6 +95,15 @@ export class App {
         if (Number.isNaN(view.at(...index))) return `${name}[${index.join(",")}]`;
     }
     return null;
+  }
+
+  /** The state as a link holds it. A run that is paused is linked at its step: opened elsewhere it shows the same. */
+  linkQuery(): string {
+    const query = new URLSearchParams(this.state.query());
+    if (!query.has("step") && this.session.mode.value === "paused" && this.step.value >= 0) {
+      query.set("step", String(this.step.value));
+    }
+    return query.toString();
   }
 
   /** Begins again from the random numbers of a seed, live. */

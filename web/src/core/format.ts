@@ -6,12 +6,15 @@ export function exact(value: number): string {
   if (value === Number.POSITIVE_INFINITY) return "inf";
   if (value === Number.NEGATIVE_INFINITY) return "-inf";
   if (Object.is(value, -0)) return "-0";
-  for (let digits = 1; digits < 10; digits += 1) {
-    const text = value.toPrecision(digits);
-    if (Math.fround(Number(text)) === value) return Number(text).toString();
-  }
-  return value.toString();
+  // Most numbers need seven digits or more; only short ones are searched downwards.
+  let digits = 7;
+  if (reads(value, 7)) while (digits > 1 && reads(value, digits - 1)) digits -= 1;
+  else while (digits < 9 && !reads(value, digits)) digits += 1;
+  return Number(value.toPrecision(digits)).toString();
 }
+
+const reads = (value: number, digits: number): boolean =>
+  Math.fround(Number(value.toPrecision(digits))) === value;
 
 /** Reads a text written by `exact`. */
 export function parseExact(text: string): number {
@@ -32,6 +35,8 @@ export function kindOf(value: number, digits: number, masked = false): Kind {
 }
 
 const MINUS = "\u2212";
+/** Numbers from here on are written with their power of ten. */
+const LARGE = 1e6;
 
 /** A number for people. A value too small for the digits asked for is written with its power of ten. */
 export function shown(value: number, digits = 3, masked = false): string {
@@ -47,19 +52,20 @@ export function shown(value: number, digits = 3, masked = false): string {
     case "tiny":
       return power(value);
     default:
-      return value.toFixed(digits).replace("-", MINUS);
+      if (Math.abs(value) >= LARGE) return power(value);
+      return (Number.isInteger(value) ? String(value) : value.toFixed(digits)).replace("-", MINUS);
   }
 }
 
-/** `3.1e-7` as `3e−7`: one digit and the power, with a real minus sign. */
+/** `3.1e−7`: two digits and the power, with a real minus sign. */
 function power(value: number): string {
-  return value.toExponential(0).replaceAll("-", MINUS).replace("e+", "e");
+  return value.toExponential(1).replaceAll("-", MINUS).replace("e+", "e");
 }
 
 /** Shares below this percentage are written with a power of ten. */
 const SMALL_PERCENT = 1e-4;
 
-/** A share as a percentage: `12.3 %`, `0.004 %`, `5e−7 %`. A share that is not 0 is never written as 0. */
+/** A share as a percentage: `12.3 %`, `0.004 %`, `5.1e−7 %`. A share that is not 0 is never written as 0. */
 export function percent(value: number, digits = 1): string {
   const hundredfold = value * 100;
   const kind = kindOf(hundredfold, digits);

@@ -16,15 +16,32 @@ export interface Entry {
   readonly dtype: "float32" | "uint32";
   readonly group: string;
   readonly places: Readonly<Partial<Record<Context, Place>>>;
-  readonly meaning: Readonly<Record<"en" | "zh", string>>;
-  readonly latex: string;
+  /** Absent from blocks: all parameters, gradients or averages as one row of cells. */
+  readonly meaning?: Readonly<Record<"en" | "zh", string>>;
+  readonly latex?: string;
+  readonly layer?: number;
+  readonly head?: number;
   readonly aliases?: Readonly<Record<string, string>>;
-  readonly formula?: unknown;
+  /** `loss`: exists once a target is given; `update`: exists for the training batch only. */
+  readonly needs?: "loss" | "update";
+  readonly formula?: Formula;
+}
+
+/** An expression of docs/ledger-format.md: a nested list whose first item says its kind. */
+export type Expression = readonly [string, ...unknown[]];
+
+export interface Formula {
+  /** The variables that stand for the indices of a cell. */
+  readonly index: readonly string[];
+  readonly value: Expression;
+  /** Set where cells in the future are masked. */
+  readonly mask?: readonly [string, ...string[]];
 }
 
 export interface Ledger {
   readonly version: number;
   readonly sizes: Readonly<Record<string, number>>;
+  readonly recipe: Readonly<Record<string, number>>;
   readonly tokens: readonly string[];
   /** Bytes of the kernel's memory that the entries cover. */
   readonly bytes: number;
@@ -36,6 +53,17 @@ export function entryOf(ledger: Ledger, name: string): Entry {
   const entry = ledger.entries[name];
   if (entry === undefined) throw new Error(`ledger.json has no entry ${name}`);
   return entry;
+}
+
+/** Whether an entry is a single cell, written without an index. */
+export function isScalar(entry: Entry): boolean {
+  return entry.axes.length === 1 && entry.axes[0] === "one";
+}
+
+/** Where an entry stands when it is read from a context: parameters are shared, and what only training has is the batch's. */
+export function contextOf(entry: Entry, context: Context): Context {
+  if (entry.places[context] !== undefined) return context;
+  return entry.places.model !== undefined ? "model" : "batch";
 }
 
 /** The place of an entry in a context; parameters stand in `model` whichever context is asked for. */

@@ -6,15 +6,6 @@ import type { App } from "./app";
 /** Changes closer together than this make one entry in the browser's history. */
 const SETTLE_MS = 400;
 
-/** The state as a link holds it. A run that is paused is linked at its step: opened elsewhere it shows the same. */
-export function linkQuery(app: App): string {
-  const query = new URLSearchParams(app.state.query());
-  if (!query.has("step") && app.session.mode.value === "paused" && app.step.value >= 0) {
-    query.set("step", String(app.step.value));
-  }
-  return query.toString();
-}
-
 /** Follows the state into the address, and the reader's back and forward into the state. */
 export function followAddress(app: App, links: Iterable<HTMLAnchorElement>): void {
   const languageLinks = [...links].map((link) => ({
@@ -42,11 +33,11 @@ export function followAddress(app: App, links: Iterable<HTMLAnchorElement>): voi
     timer = setTimeout(write, SETTLE_MS);
   });
   effect(() => {
-    const query = linkQuery(app);
+    const query = app.linkQuery();
     for (const { link, base } of languageLinks) link.href = `${base}?${query}${location.hash}`;
   });
   addEventListener("hashchange", () => {
-    for (const { link, base } of languageLinks) link.href = `${base}?${linkQuery(app)}${location.hash}`;
+    for (const { link, base } of languageLinks) link.href = `${base}?${app.linkQuery()}${location.hash}`;
   });
   addEventListener("popstate", () => {
     clearTimeout(timer);

@@ -8,6 +8,7 @@ import type { Tokens } from "./tokens";
 export const DEFAULT_SEED = 1;
 export const MOST_SEED = 2 ** 32 - 1;
 export const DEFAULT_PROMPT = "7\u00d70=";
+export const DEFAULT_ENTRY = "layer1.head1.A";
 
 export interface PageState {
   readonly seed: number;
@@ -23,6 +24,8 @@ export interface PageState {
   readonly receiver: number | null;
   readonly source: number;
   readonly cell: PlacedCell | null;
+  /** The page of the ledger that is open: the name of an entry. */
+  readonly entry: string;
 }
 
 export type Field = keyof PageState;
@@ -64,6 +67,8 @@ export interface Bounds {
   readonly layers: number;
   readonly heads: number;
   readonly mostSteps: number;
+  /** Names of all entries of the ledger. */
+  readonly entries: ReadonlySet<string>;
 }
 
 function codecs(bounds: Bounds): Codecs {
@@ -99,6 +104,12 @@ function codecs(bounds: Bounds): Codecs {
       initial: null,
       write: (cell) => (cell === null ? null : formatPlaced(cell)),
       read: (text) => parsePlaced(text) ?? undefined,
+    },
+    entry: {
+      key: "entry",
+      initial: DEFAULT_ENTRY,
+      write: (name) => name,
+      read: (text) => (bounds.entries.has(text) ? text : undefined),
     },
   };
 }

@@ -48,7 +48,8 @@ export function problems(
               type="button"
               class=${is ? "problem solved" : "problem"}
               data-cell="solved[${a},${b}]"
-              data-context="batch"
+              data-context="model"
+              data-own
               data-value=${is ? "1" : "0"}
               tabindex=${focus[0] === a && focus[1] === b ? 0 : -1}
               aria-label=${t(is ? "training.problem.solved" : "training.problem.open", values)}
