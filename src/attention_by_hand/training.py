@@ -154,6 +154,7 @@ def _hold_out(kernel: Kernel, problems: Iterable[tuple[int, int]]) -> tuple[tupl
         tokens = sequence(a, b)
         for place, following in enumerate(tokens[1:]):
             counts[paths[node, place], following] -= 1
+    kernel.call("batch_targets")
     return chosen
 
 

@@ -2,7 +2,9 @@
 
 import os
 
-os.environ["NUMBA_OPT"] = "0"  # Numba's own passes tune for the machine at hand; the module must not depend on it.
+os.environ["NUMBA_OPT"] = (
+    "0"  # Numba's own passes tune for the machine at hand; the module must not depend on it.
+)
 
 import inspect
 import subprocess
@@ -20,6 +22,7 @@ from numba import types as nb
 import attention_by_hand.kernels as kernels_package
 
 TRIPLE = "wasm32-unknown-unknown"
+WIDE_TRIPLE = "wasm64-unknown-unknown"
 FEATURES = "+simd128,+bulk-memory,+nontrapping-fptoint,+sign-ext,+mutable-globals"
 JIT_OPTIONS: dict[str, Any] = {
     "_nrt": False,
@@ -85,13 +88,14 @@ def _retarget(ir: str) -> str:
 
 
 def optimise(module: llvm.ModuleRef, exports: set[str]) -> bytes:
-    """Internalize all but the exports, run the O3 pipeline for wasm32 with SIMD, emit an object file."""
+    """Internalize all but the exports, run the O3 pipeline with SIMD, emit a wasm32 object file.
+
+    Numba's indices have 64 bits. With pointers of 32 bits LLVM has to cut every index down and then no
+    longer sees which cells lie side by side, so loops of eight stay scalar. The pipeline therefore runs for
+    wasm64, whose pointers have 64 bits too; only the code is emitted for wasm32.
+    """
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
-    machine = llvm.Target.from_triple(TRIPLE).create_target_machine(
-        cpu="generic", features=FEATURES, opt=3, reloc="static", codemodel="default"
-    )
-    module.data_layout = str(machine.target_data)
     for function in module.functions:
         if not function.is_declaration and function.name not in exports:
             function.linkage = "internal"
@@ -99,14 +103,27 @@ def optimise(module: llvm.ModuleRef, exports: set[str]) -> bytes:
                 function.add_function_attribute("alwaysinline")
     for variable in module.global_variables:
         variable.linkage = "internal"
+    wide = _machine(WIDE_TRIPLE)
+    module.data_layout = str(wide.target_data)
+    module.triple = WIDE_TRIPLE
     module.verify()
     tuning = llvm.create_pipeline_tuning_options(speed_level=3)
     tuning.loop_vectorization = True
     tuning.slp_vectorization = True
     tuning.loop_unrolling = True
-    builder = llvm.create_pass_builder(machine, tuning)
+    builder = llvm.create_pass_builder(wide, tuning)
     builder.getModulePassManager().run(module, builder)
+    machine = _machine(TRIPLE)
+    module.data_layout = str(machine.target_data)
+    module.triple = TRIPLE
     return bytes(machine.emit_object(module))
+
+
+def _machine(triple: str) -> llvm.TargetMachine:
+    target = llvm.Target.from_triple(triple)
+    return target.create_target_machine(
+        cpu="generic", features=FEATURES, opt=3, reloc="static", codemodel="default"
+    )
 
 
 def link(code: bytes, exports: Iterable[str], base: int, target: Path) -> None:
@@ -116,7 +133,14 @@ def link(code: bytes, exports: Iterable[str], base: int, target: Path) -> None:
         source.write_bytes(code)
         command = [sys.executable, "-m", "ziglang", "wasm-ld", str(source), "-o", str(target), "--no-entry"]
         command += [f"--export={name}" for name in exports]
-        command += [f"--global-base={base}", "-z", f"stack-size={base}", "--stack-first", "--strip-all", "--gc-sections"]
+        command += [
+            f"--global-base={base}",
+            "-z",
+            f"stack-size={base}",
+            "--stack-first",
+            "--strip-all",
+            "--gc-sections",
+        ]
         done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"wasm-ld failed: {done.stderr.strip()}")

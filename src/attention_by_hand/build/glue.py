@@ -17,7 +17,8 @@ from ..model.table import Op
 
 #: Exported functions: name → stages, each with the context it runs in ("" for shared tensors only).
 ENTRIES: dict[str, tuple[tuple[str, str], ...]] = {
-    "start": (("start.batch", "batch"), ("start.prompt", "prompt")),
+    "start": (("start.batch", "batch"), ("start.prompt", "prompt"), ("targets", "batch")),
+    "batch_targets": (("targets", "batch"),),
     "initialize": (("initialize", "batch"),),
     "batch_forward": (("forward", "batch"), ("measure", "batch")),
     "batch_backward": (("backward", "batch"),),
@@ -31,7 +32,7 @@ ENTRIES: dict[str, tuple[tuple[str, str], ...]] = {
         ("update", "batch"),
         ("advance", "batch"),
     ),
-    "prompt_forward": (("forward", "prompt"),),
+    "prompt_forward": (("targets", "prompt"), ("forward", "prompt")),
     "prompt_backward": (("backward", "prompt"),),
     "prompt_inspect": (("inspect", "prompt"),),
     "circuits": (("circuits", "batch"),),
@@ -115,7 +116,8 @@ class _Writer:
     def _caller(self, op: Op) -> str:
         table = self.layout.table
         shapes = tuple(
-            table.tensors[x].axes if isinstance(x, str) else (type(x).__name__, str(x)) for x in op.operands.values()
+            table.tensors[x].axes if isinstance(x, str) else (type(x).__name__, str(x))
+            for x in op.operands.values()
         )
         extents = tuple(tuple(str(table.extent.get(axis, axis)) for axis in shape) for shape in shapes)
         key = (op.kernel, extents)

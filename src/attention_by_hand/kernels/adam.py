@@ -4,6 +4,19 @@ from .numeric import ONE, square_root
 from .types import Real, Vector
 
 
+def step_size(loss: Vector, floor: Vector, rate: Real, near: Real, least: Real, out: Vector) -> None:
+    """``out = rate · clamp((loss − floor)/near, least, 1)``: full steps, and short ones close to the floor.
+
+    A constant step size makes a solved table jump out of its valley again.
+    """
+    share = (loss[0] - floor[0]) / near
+    if share < least:
+        share = least
+    if share > ONE:
+        share = ONE
+    out[0] = rate * share
+
+
 def adam(
     parameter: Vector,
     gradient: Vector,
@@ -11,7 +24,7 @@ def adam(
     v: Vector,
     power1: Vector,
     power2: Vector,
-    rate: Real,
+    rate: Vector,
     beta1: Real,
     beta2: Real,
     epsilon: Real,
@@ -36,6 +49,6 @@ def adam(
         g = gradient[p]
         next_m[p] = beta1 * m[p] + rest1 * g
         next_v[p] = beta2 * v[p] + rest2 * g * g
-        next_parameter[p] = parameter[p] - rate * (next_m[p] / scale1) / (
+        next_parameter[p] = parameter[p] - rate[0] * (next_m[p] / scale1) / (
             square_root(next_v[p] / scale2) + epsilon
         )

@@ -26,16 +26,28 @@ def softmax(logits: Matrix, top: Vector, e: Matrix, e_sum: Vector, p: Matrix) ->
             p[i, c] = e[i, c] / total
 
 
-def count_targets(counts: Matrix, weight: Vector, total: Vector) -> None:
-    """``weight[i] = Σ_c counts[i,c]``, ``total = Σ_i weight[i]``: 558 in the prefix tree."""
+def count_targets(counts: Matrix, weight: Vector, total: Vector, row_floor: Vector, floor: Vector) -> None:
+    """How many targets there are, and the least loss that any model can reach on them.
+
+    ``weight[i] = Σ_c counts[i,c]``, ``total = Σ_i weight[i]``: 558 in the prefix tree.
+    ``row_floor[i] = Σ_c counts·(−ln(counts/weight[i]))`` over the c that occur, ``floor = (Σ_i row_floor)/total``.
+    """
     everything = ZERO
+    least = ZERO
     for i in range(counts.shape[0]):
         row = ZERO
         for c in range(counts.shape[1]):
             row += counts[i, c]
         weight[i] = row
         everything += row
+        entropy = ZERO
+        for c in range(counts.shape[1]):
+            if counts[i, c] > ZERO:
+                entropy += counts[i, c] * -ln(counts[i, c] / row)
+        row_floor[i] = entropy
+        least += entropy
     total[0] = everything
+    floor[0] = least / everything
 
 
 def cross_entropy(p: Matrix, counts: Matrix, total: Vector, row_loss: Vector, loss: Vector) -> None:

@@ -12,6 +12,8 @@ from .formulas import Formula, formulas
 from .texts import TEXTS, Text
 
 _HEAD = re.compile(r"^(?:layer(?P<layer>\d+)\.)?(?:head(?P<head>\d+)\.)?(?P<local>.+)$")
+#: Entries besides the gradients that mean nothing without a target.
+LOSS_ENTRIES = ("Loss", "row_loss", "weight", "total", "row_floor", "floor")
 #: Groups of tensors that are working space or task data and no entries of the ledger.
 _HIDDEN = ("scratch", "block", "task")
 
@@ -188,6 +190,6 @@ def _head_slice(name: str, head: int) -> str:
 def _needs(tensor: Tensor) -> str:
     if tensor.group == "next" or tensor.group == "measure":
         return "update"
-    if tensor.group == "gradient" or tensor.name in ("Loss", "row_loss", "weight", "total"):
+    if tensor.group == "gradient" or tensor.name in LOSS_ENTRIES:
         return "loss"
     return ""

@@ -117,6 +117,11 @@ class _Evaluation:
     def _positive(self, node: list[Any], env: Environment) -> Array:
         return np.asarray(np.where(self.run(node[1], env) <= 0, np.float32(0), self.run(node[2], env)))
 
+    def _clamp(self, node: list[Any], env: Environment) -> Array:
+        a, low, high = (self.run(child, env) for child in node[1:])
+        found = np.where(a < low, low, a)
+        return np.asarray(np.where(found > high, high, found))
+
     def _cut(self, node: list[Any], env: Environment) -> Array:
         return np.asarray(np.where(self.run(node[1], env) != 0, np.float32(-np.inf), self.run(node[2], env)))
 

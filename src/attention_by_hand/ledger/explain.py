@@ -176,6 +176,10 @@ class Resolver:
         if kind in ("positive", "cut"):
             return self._choice(kind, node, env)
         children = [self.resolve(child, env) for child in node[1:]]
+        if kind == "clamp":
+            low, high = children[1].value, children[2].value
+            kept = low if children[0].value < low else children[0].value
+            return Node(kind, high if kept > high else kept, children)
         a = children[0].value
         if kind in ("exp", "ln"):
             return Node(kind, self.ledger.function(kind, a), children)

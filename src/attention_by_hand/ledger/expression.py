@@ -8,6 +8,7 @@ Expressions
     ``["sum", variable, range, a]``   starts at 0 and adds the terms in ascending order
     ``["max", variable, range, a]``   the first of the largest
     ``["positive", a, b]``            0 where a ≤ 0, else b
+    ``["clamp", a, low, high]``       a, or the nearer of low and high where a lies outside them
     ``["cut", a, b]``                 −∞ where a is not 0 (a connection cut on purpose), else b
     ``["head", variable, width, [names], index, …]``
                                       the cell of the head that owns column `variable`: head
@@ -101,6 +102,11 @@ def ln(a: Expression) -> Expression:
 def positive(a: Expression, b: Expression) -> Expression:
     """0 where a ≤ 0, else b."""
     return ["positive", a, b]
+
+
+def clamp(a: Expression, low: Expression, high: Expression) -> Expression:
+    """a, kept between low and high."""
+    return ["clamp", a, low, high]
 
 
 def cut(a: Expression, b: Expression) -> Expression:

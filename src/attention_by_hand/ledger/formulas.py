@@ -15,6 +15,7 @@ from .expression import (
     add,
     axis,
     cell,
+    clamp,
     counted,
     cut,
     div,
@@ -244,7 +245,12 @@ def _softmax(row: Row) -> Found:
 
 
 def _count_targets(row: Row) -> Found:
+    count, weight = cell(row["counts"], "i", "c"), cell(row["weight"], "i")
+    entropy = total("c", counted("i"), mul(count, neg(ln(div(count, weight)))))
+    least = total("i", axis("n"), cell(row["row_floor"], "i"))
     return {
+        row["row_floor"]: Formula(("i",), entropy),
+        row["floor"]: Formula((), div(least, cell(row["total"]))),
         row["weight"]: Formula(("i",), total("c", row.axis("counts", 1), cell(row["counts"], "i", "c"))),
         row["total"]: Formula((), total("i", axis("n"), cell(row["weight"], "i"))),
     }
@@ -286,8 +292,14 @@ def _bias_contribution(row: Row) -> Found:
     return {row["out"]: Formula(("c",), total("d", row.axis("bias", 0), term))}
 
 
+def _step_size(row: Row) -> Found:
+    share = div(sub(cell(row["loss"]), cell(row["floor"])), number(row["near"]))
+    return {row["out"]: Formula((), mul(number(row["rate"]), clamp(share, number(row["least"]), ONE)))}
+
+
 def _adam(row: Row) -> Found:
-    rate, beta1, beta2, epsilon = (number(row[label]) for label in ("rate", "beta1", "beta2", "epsilon"))
+    rate = cell(row["rate"])
+    beta1, beta2, epsilon = (number(row[label]) for label in ("beta1", "beta2", "epsilon"))
     power1, power2 = cell(row["next_power1"]), cell(row["next_power2"])
     found = {
         row["next_power1"]: Formula((), mul(cell(row["power1"]), beta1)),
@@ -337,6 +349,7 @@ WRITERS: dict[Any, Callable[[Row], Found]] = {
     loss.probability_gradient: _probability_gradient,
     loss.contribution: _contribution,
     loss.bias_contribution: _bias_contribution,
+    adam.step_size: _step_size,
     adam.adam: _adam,
 }
 
@@ -344,7 +357,7 @@ WRITERS: dict[Any, Callable[[Row], Found]] = {
 def formulas(table: Table) -> Found:
     """The formula of every entry that is computed; parameters, token ids and counts have none."""
     found: Found = {}
-    for stage in ("forward", "backward", "inspect", "circuits", "update"):
+    for stage in ("targets", "forward", "backward", "inspect", "circuits", "update"):
         for op in table.stages[stage]:
             if op.kernel in WRITERS:
                 found |= WRITERS[op.kernel](Row(table, op, found))

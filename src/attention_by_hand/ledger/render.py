@@ -124,6 +124,8 @@ def numeric(node: Node, style: Style) -> tuple[str, int]:
 
 def combine(kind: str, parts: list[tuple[str, int]], style: Style) -> tuple[str, int]:
     """Join the texts of an operation's operands, with parentheses where the order needs them."""
+    if kind == "clamp":
+        return style.call("clamp", ", ".join(part[0] for part in parts)), ATOM
     if kind in ("exp", "ln", "sqrt"):
         return style.call(kind, parts[0][0]), ATOM
     if kind == "neg":

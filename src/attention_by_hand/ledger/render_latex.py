@@ -39,7 +39,10 @@ class LatexStyle(Style):
 
     def call(self, name: str, text: str) -> str:
         """exp, ln, max, root."""
-        return rf"\sqrt{{{text}}}" if name == "sqrt" else rf"\{name}\left({text}\right)"
+        if name == "sqrt":
+            return rf"\sqrt{{{text}}}"
+        known = rf"\{name}" if name in ("exp", "ln", "max") else rf"\operatorname{{{name}}}"
+        return rf"{known}\left({text}\right)"
 
     def total(self, variable: str, text: str) -> str:
         """A sum sign."""

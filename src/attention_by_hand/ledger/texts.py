@@ -35,6 +35,16 @@ TEXTS: dict[str, Text] = {
     ),
     "weight": Text("Number of targets of this row.", "这一行一共有多少个目标。", r"w"),
     "total": Text("Number of targets in all.", "目标总数。", r"N_{\text{all}}"),
+    "row_floor": Text(
+        "Least loss that any model can reach on the targets of this row.",
+        "这一行的目标上，任何模型的损失最低能到多少。",
+        r"\ell_{\min}",
+    ),
+    "floor": Text(
+        "Least loss that any model can reach: where several tokens can follow, none can be certain.",
+        "任何模型的损失最低能到多少：后面可能接好几个 token 的地方，谁也没法确定。",
+        r"\mathcal{L}_{\min}",
+    ),
     "seed": Text(
         "The number all random starting values come from.", "所有随机初值都由这个数算出。", r"\text{seed}"
     ),
@@ -386,6 +396,11 @@ TEXTS: dict[str, Text] = {
     # Optimizer
     "adam.beta1_power": Text("β1 multiplied up once a step.", "β1 每一步自乘一次。", r"\beta_1^t"),
     "adam.beta2_power": Text("β2 multiplied up once a step.", "β2 每一步自乘一次。", r"\beta_2^t"),
+    "adam.rate": Text(
+        "Step size of the next step: full, or shorter once the loss is close to its floor.",
+        "下一步的步长：平时是全长，损失接近下限以后按距离缩短。",
+        r"\eta",
+    ),
     "adam.step": Text("Optimizer steps taken so far.", "到现在为止走了多少步。", r"t"),
     "solved": Text(
         "1 where problem row × column is solved, decoded token by token.",

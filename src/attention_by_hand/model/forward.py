@@ -37,13 +37,13 @@ def forward_rows(table: Table) -> None:
     _norm(table, stream, "FinalLN", "Final")
     for name in ("logits", "logits.exp", "P"):
         table.add(name, "n", "vocabulary", group="forward")
-    for name in ("logits.max", "logits.exp.sum", "weight", "row_loss"):
+    for name in ("logits.max", "logits.exp.sum", "weight", "row_floor", "row_loss"):
         table.add(name, "n", group="forward")
-    table.add("total", "one", group="forward")
-    table.add("Loss", "one", group="forward")
+    for name in ("total", "floor", "Loss"):
+        table.add(name, "one", group="forward")
     table.row("forward", linear.product, "Final", "LM", "logits")
     table.row("forward", loss.softmax, "logits", "logits.max", "logits.exp", "logits.exp.sum", "P")
-    table.row("forward", loss.count_targets, "counts", "weight", "total")
+    table.row("targets", loss.count_targets, "counts", "weight", "total", "row_floor", "floor")
     table.row("forward", loss.cross_entropy, "P", "counts", "total", "row_loss", "Loss")
     table.add("solved", "digit", "digit", group="measure", shared=True, dtype="uint32")
     table.add("solved.count", "one", group="measure", shared=True, dtype="uint32")

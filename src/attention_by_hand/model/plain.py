@@ -28,6 +28,7 @@ class PlainRun:
         self.memory = np.zeros(layout.end, np.uint8)
         self.run("start.batch", "batch")
         self.run("start.prompt", "prompt")
+        self.run("targets", "batch")
 
     def tensor(self, name: str, context: str = "batch", rows: int | None = None) -> NDArray[Any]:
         """A view of a tensor by name; `rows` cuts tensors whose first axis is n."""

@@ -231,7 +231,10 @@ def _start_rows(table: Table) -> None:
 
 def _update_rows(table: Table) -> None:
     r = table.sizes.recipe
-    constants = tuple(np.float32(x) for x in (r.rate, r.beta1, r.beta2, r.epsilon))
+    table.add("adam.rate", "one", group="next", shared=True)
+    schedule = tuple(np.float32(x) for x in (r.rate, r.near, r.least))
+    table.row("update", adam.step_size, "Loss", "floor", *schedule, "adam.rate")
+    constants = ("adam.rate", *(np.float32(x) for x in (r.beta1, r.beta2, r.epsilon)))
     now = ("parameters", "grad.parameters", "adam.m", "adam.v", "adam.beta1_power", "adam.beta2_power")
     after = (
         "next.parameters",
