@@ -4,9 +4,14 @@ import type { App } from "./app";
 import { type Context, contextOf, type Entry } from "./ledger";
 
 /** The label of one place on an axis: a token where it stands for one, else its number. */
-export function placeLabel(app: App, axis: string, context: Context, at: number): string {
+export function placeLabel(
+  app: App,
+  axis: string,
+  context: Context,
+  at: number,
+  prompt: readonly number[] = app.state.signals.prompt.value,
+): string {
   const { tokens, tree } = app;
-  const prompt = app.state.signals.prompt.value;
   if (axis === "vocabulary") return tokens.names[at] ?? "?";
   if (axis === "n" && context === "batch") return tokens.print(tree.prefixes[at] ?? []);
   if ((axis === "n" || axis === "source") && context === "prompt")

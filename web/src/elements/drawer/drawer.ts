@@ -68,6 +68,7 @@ export class Drawer extends Figure {
   open(from: HTMLElement): void {
     const reference = parseCell(from.dataset.open ?? from.dataset.cell ?? "");
     if (reference === null) return;
+    this.#goThere(from);
     const cell = this.app.desk.find({ ...reference, context: (from.dataset.context ?? "prompt") as Context });
     if (cell === null) return;
     this.#following = this.contains(from);
@@ -75,6 +76,16 @@ export class Drawer extends Figure {
     this.#focusNext = true;
     this.app.state.set({ cell });
     this.requestUpdate();
+  }
+
+  /** A cell of another prompt or step than the page's: the page goes there first, and its address says so. */
+  #goThere(from: HTMLElement): void {
+    const { prompt, step } = from.dataset;
+    const parsed = prompt === undefined ? null : this.app.tokens.parse(prompt);
+    this.app.state.set({
+      ...(parsed !== null && "ids" in parsed ? { prompt: parsed.ids } : {}),
+      ...(step === undefined ? {} : { step: Number(step) }),
+    });
   }
 
   #key = (event: KeyboardEvent): void => {

@@ -2,6 +2,7 @@
 
 import type { App } from "../../core/app";
 import { formatCell } from "../../core/cells";
+import type { Engine } from "../../core/engine";
 import { exact, kindOf, shown } from "../../core/format";
 import { moveInGrid } from "../../core/grid";
 import { isTokenAxis, placeLabel } from "../../core/labels";
@@ -19,6 +20,15 @@ export interface GridOptions {
   readonly rows: number;
   readonly caption: string;
   readonly maskedLabel: string;
+  /** Another prompt or step than the page's: its cells, once pressed, take the page there. */
+  readonly elsewhere?: Elsewhere;
+}
+
+/** What an engine of its own shows. */
+export interface Elsewhere {
+  readonly engine: Engine;
+  readonly prompt?: readonly number[];
+  readonly step?: number;
 }
 
 interface Slot {
@@ -33,6 +43,7 @@ export class Grid {
   readonly table = document.createElement("table");
   readonly options: GridOptions;
   readonly #app: App;
+  readonly #engine: Engine;
   readonly #entry: Entry;
   readonly #slots: Slot[] = [];
   readonly #columns: number;
@@ -40,9 +51,10 @@ export class Grid {
 
   constructor(app: App, options: GridOptions) {
     this.#app = app;
+    this.#engine = options.elsewhere?.engine ?? app.engine;
     this.options = options;
     this.#entry = entryOf(app.ledger, options.name);
-    const shape = isScalar(this.#entry) ? [] : app.engine.shapeOf(options.name, options.context);
+    const shape = isScalar(this.#entry) ? [] : this.#engine.shapeOf(options.name, options.context);
     const [rowAxis, columnAxis] = layOutAxes(this.#entry, shape.length);
     this.#columns = columnAxis === null ? 1 : (shape[columnAxis] as number);
     this.table.className = "matrix";
@@ -74,7 +86,7 @@ export class Grid {
     const th = document.createElement("th");
     th.scope = scope;
     const symbol = this.#entry.axes[axis] ?? "";
-    th.textContent = placeLabel(this.#app, symbol, this.options.context, at);
+    th.textContent = placeLabel(this.#app, symbol, this.options.context, at, this.options.elsewhere?.prompt);
     if (isTokenAxis(symbol, this.options.context)) {
       th.classList.add("token");
       const place = document.createElement("small");
@@ -87,6 +99,9 @@ export class Grid {
   #slot(td: HTMLTableCellElement, index: readonly number[]): void {
     td.dataset.cell = formatCell(this.options.name, index);
     td.dataset.context = this.options.context;
+    const { prompt, step } = this.options.elsewhere ?? {};
+    if (prompt !== undefined) td.dataset.prompt = this.#app.tokens.print(prompt);
+    if (step !== undefined) td.dataset.step = String(step);
     td.tabIndex = this.#slots.length === 0 ? 0 : -1;
     this.#slots.push({ td, index, value: Number.NaN, masked: false, shade: "unset" });
   }
@@ -94,8 +109,8 @@ export class Grid {
   /** Brings the numbers up to date. */
   update(): void {
     const { name, context, digits } = this.options;
-    const view = this.#app.engine.read(name, context);
-    const masks = this.#entry.formula?.mask === undefined ? null : this.#app.engine.read("position", context);
+    const view = this.#engine.read(name, context);
+    const masks = this.#entry.formula?.mask === undefined ? null : this.#engine.read("position", context);
     let most = 0;
     for (const slot of this.#slots) {
       const value = Math.abs(view.at(...slot.index));
