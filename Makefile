@@ -2,6 +2,7 @@
 # make test    set everything up, run all tests
 # make check   format, lint, types, import contracts, docstrings
 # make bench   compare with other ways to run the same model
+# make interop open the exports in transformers, TransformerLens, ONNX Runtime, LibreOffice and Jupyter
 # make soak    train 1,000 seeds; every one has to solve 100 of 100
 # make dist    the page as a static folder, dist/, to host anywhere
 # make clean   remove everything that was built
@@ -19,6 +20,7 @@ BUILD := $(RUN) -m attention_by_hand.build
 # Stamps: files that say when a step was last done.
 SERVE := .venv/.serve
 TEST := .venv/.test
+INTEROP := .venv/.interop
 NPM := web/node_modules/.installed
 
 KERNEL := $(BUILT)/kernel.wasm
@@ -31,7 +33,7 @@ KERNEL_SOURCES := $(PACKAGE)/task.py $(PACKAGE)/tokens.py $(PACKAGE)/build/compi
 PAGE_SOURCES := $(shell find content web/src -type f 2>/dev/null) web/vite.config.ts web/tsconfig.json \
 	$(PACKAGE)/build/page.py $(PACKAGE)/build/content.py $(PACKAGE)/build/policy.py $(PACKAGE)/build/node.py
 
-.PHONY: serve test check bench soak dist clean
+.PHONY: serve test check bench interop soak dist clean
 
 serve: $(PAGE)
 	@.venv/bin/attention-by-hand $(ARGS)
@@ -44,6 +46,9 @@ check: $(TEST) $(PAGE)
 
 bench: $(TEST) $(PAGE)
 	@$(RUN) benchmarks $(ARGS)
+
+interop: $(INTEROP) $(KERNEL)
+	@OFFICE="$$($(RUN) tools/office.py)" || exit 2; export OFFICE; $(RUN) -m pytest tests/interop $(ARGS)
 
 soak: $(TEST) $(KERNEL)
 	@$(RUN) tests/soak.py $(ARGS)
@@ -61,6 +66,10 @@ $(SERVE): $(SETUP)
 
 $(TEST): $(SETUP) $(SERVE)
 	@$(RUN) tools/environment.py test
+	@touch $@
+
+$(INTEROP): $(SETUP) $(TEST)
+	@$(PYTHON) tools/environment.py interop
 	@touch $@
 
 $(NPM): web/package.json web/package-lock.json $(SERVE)

@@ -2,6 +2,7 @@
 
     python3 tools/environment.py serve     what the page and the command line need
     python3 tools/environment.py test      the same, and what the tests and checks need
+    python3 tools/environment.py interop   the same, and the libraries that exports are for
 
 Runs under a bare Python 3.11 or newer: it imports the standard library only.
 """
@@ -17,7 +18,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
-EXTRAS = {"serve": "build", "test": "build,study,test,check"}
+EXTRAS = {
+    "serve": "build,export",
+    "test": "build,export,study,test,check",
+    "interop": "build,export,study,test,check,interop",
+}
 
 
 def stop(line: str) -> None:

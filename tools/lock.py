@@ -32,7 +32,9 @@ def main() -> None:
         pip = [str(Path(folder) / "bin" / "python"), "-m", "pip", "--disable-pip-version-check"]
         subprocess.run([*pip, "install", "--quiet", *wanted()], check=True)
         listed = subprocess.run([*pip, "list", "--format=freeze"], check=True, capture_output=True, text=True)
-    lines = [line for line in listed.stdout.splitlines() if line.split("==")[0] not in NOT_LISTED]
+    # A build's own mark, as in 2.13.0+cpu, is not part of the version.
+    found = [line.partition("+")[0] for line in listed.stdout.splitlines()]
+    lines = [line for line in found if line.split("==")[0] not in NOT_LISTED]
     head = [line for line in LOCK.read_text(encoding="utf-8").splitlines() if line.startswith("#")]
     LOCK.write_text("\n".join([*head, *sorted(lines, key=str.lower)]) + "\n", encoding="utf-8")
     print(f"{LOCK.name}: {len(lines)} packages, Python {sys.version.split()[0]}")

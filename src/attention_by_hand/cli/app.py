@@ -233,6 +233,54 @@ def ledger(
 app.add_typer(study_app, name="study")
 
 
+@app.command()
+def export(
+    to: Annotated[
+        str,
+        typer.Option(
+            metavar="FORMAT",
+            help="xlsx, huggingface, transformer-lens, onnx, safetensors, json, csv or latex.",
+        ),
+    ],
+    prompt: Annotated[str | None, typer.Option(metavar="PROMPT", help="1 to 16 tokens.")] = None,
+    target: Target = None,
+    batch: Batch = False,
+    entries: Annotated[
+        str | None, typer.Option(metavar="NAMES", help="Names or patterns with *, separated by commas.")
+    ] = None,
+    cell: Annotated[
+        str | None, typer.Option(metavar="CELL", help="The cell that --to latex derives.")
+    ] = None,
+    depth: Annotated[
+        str | None, typer.Option(metavar="NUMBER", help="Levels that --to latex follows; 1 if not given.")
+    ] = None,
+    model: Model = None,
+    seed: Seed = None,
+    step: Step = None,
+    language: Annotated[str | None, typer.Option(metavar="LANGUAGE", help="en or zh, for --to xlsx.")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="PATH", help="File or folder to write.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace what is there.")] = False,
+    json: Json = False,
+) -> None:
+    """Write the model for another library, a prompt as a workbook, matrices as data, a derivation as LaTeX.
+
+    Without --out, json, csv and latex are printed and the others get a name of their own in this folder.
+
+    \b
+    Examples:
+      attention-by-hand export --to xlsx --prompt "7×8=" --target 5
+      attention-by-hand export --to huggingface --seed 1 --out my-gpt2
+      attention-by-hand export --to onnx --model model.safetensors
+      attention-by-hand export --to csv --prompt "7×0=" --entries 'layer1.head2.*'
+      attention-by-hand export --to latex --prompt "7×0=" --cell 'layer1.head2.A[3,2]' --depth 2
+    """
+    from .export import Wish
+    from .export import export as write
+
+    where = (model, seed, step)
+    write(Wish(to, prompt, batch, target, entries, cell, depth, language, out, force, json, where))
+
+
 def main() -> None:
     """Run the command line and leave: 0 done, 2 bad input, 130 stopped by Ctrl-C."""
     try:

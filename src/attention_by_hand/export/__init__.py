@@ -1,4 +1,4 @@
-"""Take it with you: one module a format, each with a visible map of names and shapes, each reading its own file back.
+"""Take it with you: one module a format. Each has a visible map of names, and reads its own file back.
 
 Nothing here is loaded by ``import attention_by_hand``.
 """

@@ -16,7 +16,7 @@ import numpy as np
 from ..ledger.numbers import MASKED, full
 from ..ledger.trace import Ledger
 from ..tokens import TOKENS
-from .files import LeftOver
+from .files import LeftOverError
 from .selection import masked
 
 COLUMNS = ("entry", "row", "column", "row_label", "column_label", "value")
@@ -78,12 +78,12 @@ def _check(ledger: Ledger, names: list[str], text: str) -> None:
         name, cells = line["entry"], ledger.array(line["entry"])
         index = tuple(int(line[key]) for key in ("row", "column") if line[key]) or (0,)
         if not rest[name][index]:
-            raise LeftOver(f"{name}{list(index)} was written twice")
+            raise LeftOverError(f"{name}{list(index)} was written twice")
         rest[name][index] = False
         if (line["value"] == MASKED) != masked(ledger, name)[index]:
-            raise LeftOver(f"{name}{list(index)}: a masked cell does not come back")
+            raise LeftOverError(f"{name}{list(index)}: a masked cell does not come back")
         if line["value"] != MASKED and full(cells.dtype.type(float(line["value"]))) != full(cells[index]):
-            raise LeftOver(f"{name}{list(index)} does not come back with the same bits")
+            raise LeftOverError(f"{name}{list(index)} does not come back with the same bits")
     missing = [name for name, cells in rest.items() if cells.any()]
     if missing:
-        raise LeftOver(f"not written: {', '.join(missing)}")
+        raise LeftOverError(f"not written: {', '.join(missing)}")

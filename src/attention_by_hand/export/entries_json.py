@@ -14,7 +14,7 @@ from ..ledger.labels import dimensions
 from ..ledger.numbers import MASKED
 from ..ledger.render_json import number
 from ..ledger.trace import Ledger
-from .files import LeftOver
+from .files import LeftOverError
 from .selection import masked, origin
 
 
@@ -61,7 +61,7 @@ def contents(ledger: Ledger, names: list[str]) -> bytes:
     text = json.dumps(document(ledger, names), ensure_ascii=False, allow_nan=False)
     back = json.loads(text)["entries"]
     if list(back) != names:
-        raise LeftOver(f"left over: {', '.join(set(back) ^ set(names))}")
+        raise LeftOverError(f"left over: {', '.join(set(back) ^ set(names))}")
     for name in names:
         _check(ledger, name, back[name])
     return f"{text}\n".encode()
@@ -72,7 +72,7 @@ def _check(ledger: Ledger, name: str, found: dict[str, Any]) -> None:
     cells, hidden = ledger.array(name), masked(ledger, name)
     read = np.array(found["values"], object).reshape(cells.shape)
     if not np.array_equal(read == MASKED, hidden):
-        raise LeftOver(f"{name}: masked cells do not come back")
+        raise LeftOverError(f"{name}: masked cells do not come back")
     kept = np.array([float(x) for x in read[~hidden]], cells.dtype)
     if not np.array_equal(kept, cells[~hidden], equal_nan=cells.dtype == np.float32):
-        raise LeftOver(f"{name} does not come back with the same bits")
+        raise LeftOverError(f"{name} does not come back with the same bits")

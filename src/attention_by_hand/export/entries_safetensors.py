@@ -12,7 +12,7 @@ import numpy as np
 
 from ..checkpoint import write_whole
 from ..ledger.trace import Ledger
-from .files import LeftOver
+from .files import LeftOverError
 from .selection import origin
 
 
@@ -36,11 +36,11 @@ def contents(ledger: Ledger, names: list[str]) -> bytes:
     content = save(arrays, known)
     back = load(content)
     if back.keys() != arrays.keys():
-        raise LeftOver(f"left over: {', '.join(back.keys() ^ arrays.keys())}")
+        raise LeftOverError(f"left over: {', '.join(back.keys() ^ arrays.keys())}")
     for name, cells in arrays.items():
         found = back[name]
         if (found.dtype, found.shape, found.tobytes()) != (cells.dtype, cells.shape, cells.tobytes()):
-            raise LeftOver(f"{name} does not come back with the same bits")
+            raise LeftOverError(f"{name} does not come back with the same bits")
     return content
 
 

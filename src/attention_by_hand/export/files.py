@@ -13,7 +13,7 @@ from types import ModuleType
 from ..errors import InputError
 
 
-class LeftOver(AssertionError):
+class LeftOverError(AssertionError):
     """A file that was just written does not read back to what went into it: a mistake in an exporter."""
 
 
@@ -29,7 +29,7 @@ def needed(package: str, module: str) -> ModuleType:
         return import_module(module)
     except ModuleNotFoundError:
         raise InputError(
-            f"this format needs the package {package}; install it with pip install 'attention-by-hand[export]'"
+            f"this format needs the package {package}; install it: pip install 'attention-by-hand[export]'"
         ) from None
 
 
@@ -47,10 +47,13 @@ def check_folder(path: Path, names: frozenset[str], overwrite: bool) -> None:
     if path.is_symlink() or (path.exists() and not path.is_dir()):
         raise InputError(f"{path} is not a folder; give the name of a folder")
     if path.is_dir():
-        held = sorted(entry.name for entry in path.iterdir())
+        # Python leaves __pycache__ beside a load.py that was imported.
+        held = sorted(entry.name for entry in path.iterdir() if entry.name != "__pycache__")
         others = [name for name in held if name not in names]
         if others:
-            raise InputError(f"{path} holds other files, {others[0]} for one; give the name of a folder of its own")
+            raise InputError(
+                f"{path} holds other files, {others[0]} for one; give the name of a folder of its own"
+            )
         if held and not overwrite:
             raise InputError(f"{path} exists; give another name, or --force to replace it")
     folder = path.absolute().parent

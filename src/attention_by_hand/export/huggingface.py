@@ -1,4 +1,4 @@
-"""A folder that ``transformers`` opens as GPT-2, with a tokenizer for the 14 tokens; no code of ours is needed there.
+"""A folder that ``transformers`` opens as GPT-2, with a tokenizer for the 14 tokens and no code of ours.
 
 GPT-2 is the same model with four differences in dress: biases where we have none (zeros), ReLU has to be
 asked for, the output matrix is not tied to the embedding, and LM lies transposed. Its ``Conv1D`` layers
@@ -15,7 +15,7 @@ from ..model.layout import standard_layout
 from ..model.sizes import Sizes
 from ..tokens import END, IDS, MAX_TOKENS, TOKENS, spellings
 from ..trained import Model
-from .files import LeftOver, write_folder
+from .files import LeftOverError, write_folder
 from .tensors import SIDE_BY_SIDE, TRANSPOSED, Rule, check_back, translated
 
 FILES = frozenset(
@@ -169,7 +169,9 @@ def contents(model: Model) -> dict[str, bytes]:
         ),
     }
     if set(found) != FILES or json.loads(found["tokenizer.json"])["model"]["vocab"] != IDS:
-        raise LeftOver(f"the folder does not hold what it should: {', '.join(found)} for {' '.join(TOKENS)}")
+        raise LeftOverError(
+            f"the folder does not hold what it should: {', '.join(found)} for {' '.join(TOKENS)}"
+        )
     return found
 
 

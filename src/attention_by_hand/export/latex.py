@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..ledger.explain import Derivation
-from .files import LeftOver
+from .files import LeftOverError
 
 _HEAD = r"""% {cell}, {origin}
 \documentclass{{article}}
@@ -28,5 +28,5 @@ def contents(derivation: Derivation, digits: int = 4) -> bytes:
     body = derivation.latex(digits)
     text = _HEAD.format(cell=derivation.cell, origin=origin) + body + _FOOT
     if text.count("{") - text.count(r"\{") != text.count("}") - text.count(r"\}"):
-        raise LeftOver(f"the braces of {derivation.cell} do not close")
+        raise LeftOverError(f"the braces of {derivation.cell} do not close")
     return text.encode()

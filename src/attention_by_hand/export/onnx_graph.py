@@ -17,7 +17,7 @@ from ..model.layout import standard_layout
 from ..model.sizes import Sizes
 from ..tokens import TOKENS
 from ..trained import Model
-from .files import LeftOver, needed
+from .files import LeftOverError, needed
 
 #: The first opset with LayerNormalization; its files run in every ONNX Runtime since 1.14.
 OPSET = 17
@@ -126,7 +126,7 @@ def contents(model: Model) -> bytes:
     graph = _Graph(helper)
     _forward(graph, sizes)
     constants = {name: model.parameter(name) for name in table.parameters} | graph.constants
-    shapes = {name: ["n", "n"] for name in outputs(sizes)}
+    shapes: dict[str, list[str | int]] = {name: ["n", "n"] for name in outputs(sizes)}
     shapes |= {"logits": ["n", sizes.vocabulary], "P": ["n", sizes.vocabulary]}
     whole = helper.make_graph(
         graph.nodes,
@@ -160,13 +160,13 @@ def _check(onnx: Any, model: Model, content: bytes, others: set[str]) -> None:
     held = {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in file.graph.initializer}
     for name in standard_layout().table.parameters:
         if held.pop(name).tobytes() != model.parameter(name).tobytes():
-            raise LeftOver(f"{name} does not come back with the same bits")
+            raise LeftOverError(f"{name} does not come back with the same bits")
     if set(held) != others:
-        raise LeftOver(f"left over: {', '.join(set(held) ^ others)}")
+        raise LeftOverError(f"left over: {', '.join(set(held) ^ others)}")
     read = {name for node in file.graph.node for name in node.input}
     unread = [tensor.name for tensor in file.graph.initializer if tensor.name not in read]
     if unread:
-        raise LeftOver(f"no node reads {', '.join(unread)}")
+        raise LeftOverError(f"no node reads {', '.join(unread)}")
 
 
 def write(model: Model, path: Path, overwrite: bool = False) -> None:

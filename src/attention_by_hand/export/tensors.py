@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..model.layout import standard_layout
 from ..trained import Model
-from .files import LeftOver
+from .files import LeftOverError
 
 Array = NDArray[Any]
 
@@ -80,17 +80,17 @@ def translated(model: Model, rules: Iterable[Rule]) -> dict[str, Array]:
         if rule.ours:
             whole = rule.how.there([model.parameter(name) for name in rule.ours])
         if whole.shape != rule.shape:
-            raise LeftOver(f"{rule.theirs} comes out as {whole.shape}, the map says {rule.shape}")
+            raise LeftOverError(f"{rule.theirs} comes out as {whole.shape}, the map says {rule.shape}")
         found[rule.theirs] = np.ascontiguousarray(whole, np.float32)
     return found
 
 
 def check_back(model: Model, rules: Iterable[Rule], tensors: Mapping[str, Array]) -> None:
-    """Walk the table backwards: every tensor is used, and every parameter comes back with the same bits, once.
+    """Walk the table backwards: every tensor is used, every parameter comes back once, with the same bits.
 
     Raises
     ------
-    LeftOver
+    LeftOverError
         Anything is missing, left over or changed.
     """
     rest = dict(tensors)
@@ -99,18 +99,18 @@ def check_back(model: Model, rules: Iterable[Rule], tensors: Mapping[str, Array]
         whole = rest.pop(rule.theirs)
         if not rule.ours:
             if np.any(whole):
-                raise LeftOver(f"{rule.theirs} should be zeros")
+                raise LeftOverError(f"{rule.theirs} should be zeros")
             continue
         for name, part in zip(rule.ours, rule.how.back(whole), strict=True):
             if name in found:
-                raise LeftOver(f"{name} was written twice")
+                raise LeftOverError(f"{name} was written twice")
             found[name] = part
     if rest:
-        raise LeftOver(f"left over: {', '.join(rest)}")
+        raise LeftOverError(f"left over: {', '.join(rest)}")
     wanted = standard_layout().table.parameters
     if set(found) != set(wanted):
-        raise LeftOver(f"not written: {', '.join(sorted(set(wanted) - set(found)))}")
+        raise LeftOverError(f"not written: {', '.join(sorted(set(wanted) - set(found)))}")
     for name in wanted:
         ours = model.parameter(name)
         if found[name].shape != ours.shape or found[name].tobytes() != ours.tobytes():
-            raise LeftOver(f"{name} does not come back with the same bits")
+            raise LeftOverError(f"{name} does not come back with the same bits")

@@ -13,7 +13,7 @@ from typing import Any
 from ..model.layout import standard_layout
 from ..model.sizes import Sizes
 from ..trained import Model
-from .files import LeftOver, write_folder
+from .files import LeftOverError, write_folder
 from .tensors import Rule, by_columns, by_rows, check_back, translated
 
 FILES = frozenset({"config.json", "model.safetensors", "load.py"})
@@ -139,7 +139,7 @@ def contents(model: Model) -> dict[str, bytes]:
         "load.py": LOADER.encode(),
     }
     if set(found) != FILES:
-        raise LeftOver(f"the folder does not hold what it should: {', '.join(found)}")
+        raise LeftOverError(f"the folder does not hold what it should: {', '.join(found)}")
     return found
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from ...checkpoint import write_whole
 from ...errors import InputError
 from ...ledger.trace import Ledger
-from ..files import LeftOver
+from ..files import LeftOverError
 from .book import Book
 from .check import fill_check
 from .front import fill_front
@@ -84,7 +84,7 @@ def _check_finite(filling: Filling) -> None:
         cells = ledger.array(name)
         bad = ~np.isfinite(cells)
         if formula is not None and formula.masked:
-            bad &= np.tri(*cells.shape, dtype=bool)
+            bad &= np.tri(*cells.shape) > 0
             if formula.value[0] == "cut":
                 # −∞ of a connection that was cut on purpose has its own stand-in.
                 bad &= ledger.array(name.removesuffix("S") + "cut") == 0
@@ -99,12 +99,14 @@ def _check_back(filling: Filling, content: bytes) -> None:
     """Read the file back: every cell that was written, with the same content, and no other."""
     written, read = filling.book.written, cells_of(content)
     if list(read) != list(written):
-        raise LeftOver(f"sheets {list(read)} instead of {list(written)}")
+        raise LeftOverError(f"sheets {list(read)} instead of {list(written)}")
     for sheet, cells in written.items():
         if read[sheet].keys() != cells.keys():
-            raise LeftOver(f"{sheet}: {sorted(read[sheet].keys() ^ cells.keys())[:3]} missing or left over")
+            raise LeftOverError(
+                f"{sheet}: {sorted(read[sheet].keys() ^ cells.keys())[:3]} missing or left over"
+            )
         for at, cell in cells.items():
             found = read[sheet][at]
             same = np.float32(found) == np.float32(cell) if isinstance(cell, float) else found == cell
             if not same:
-                raise LeftOver(f"{sheet} {at}: {found!r} instead of {cell!r}")
+                raise LeftOverError(f"{sheet} {at}: {found!r} instead of {cell!r}")

@@ -1,4 +1,4 @@
-"""A thin layer over XlsxWriter that remembers every cell it writes, so that the file can be held against it."""
+"""A thin layer over XlsxWriter that remembers every cell, so that the file can be held against it."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class Sheet:
         self.worksheet.write_url(row, column, where, self.book._formats["link"], text)
 
     def show_tiny(self, top: int, left: int, bottom: int, right: int, first: str) -> None:
-        """Show what would be rounded to 0.0000 with its exponent; `first` is the address of the first cell."""
+        """Show what would round to 0.0000 with its exponent; `first` is the address of the first cell."""
         criteria = f"=AND(ISNUMBER({first}),{first}<>0,ABS({first})<{TINY_BELOW:.5f})"
         rule = {"type": "formula", "criteria": criteria, "format": self.book._tiny}
         self.worksheet.conditional_format(top, left, bottom, right, rule)

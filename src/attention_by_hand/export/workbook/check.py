@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from .book import Sheet
 from .places import LEFT, Block
 from .sheets import Filling
-from .translate import column
+from .translate import CUT, column
 
 #: The cell that holds the largest difference of all.
 WORST = (0, 1)
@@ -23,23 +25,22 @@ def fill_check(filling: Filling) -> None:
     sheet.worksheet.set_column(0, 0, 26)
     sheet.worksheet.set_column(1, 70, 16)
     sheet.text(1, 0, filling.texts["check"], "note")
-    at, worst = _FIRST, []
+    at = _FIRST
     for block in filling.places.blocks.values():
         if block.entry.formula is None:
             continue
         sheet.text(at, 0, block.entry.name, "name")
         for row in range(block.rows):
-            if _row(filling, sheet, block, row, at + 1 + row):
-                worst.append(at + 1 + row)
+            _row(filling, sheet, block, row, at + 1 + row)
         at += block.rows + 1
     sheet.text(0, 0, filling.texts["largest"], "label")
-    # The rows between hold texts and gaps, which MAX passes over.
-    sheet.formula(*WORST, f"=MAX(A{_FIRST + 1}:A{max(worst) + 1})", 0.0, "kernel")
+    # Names stand between the numbers; MAX passes over texts.
+    sheet.formula(*WORST, f"=MAX(A{_FIRST + 1}:A{at})", 0.0, "kernel")
     sheet.worksheet.freeze_panes(_FIRST, 1)
     sheet.worksheet.hide()
 
 
-def _row(filling: Filling, sheet: Sheet, block: Block, row: int, at: int) -> bool:
+def _row(filling: Filling, sheet: Sheet, block: Block, row: int, at: int) -> None:
     """One row of a matrix: the largest difference first, then the kernel's numbers."""
     cells = filling.ledger.array(block.entry.name)
     formula = block.entry.formula
@@ -51,10 +52,10 @@ def _row(filling: Filling, sheet: Sheet, block: Block, row: int, at: int) -> boo
         if here != block.top + row or (formula.masked and index[1] > index[0]):
             continue
         column_here = LEFT + left - block.left
-        sheet.number(at, column_here, float(cells[index or 0]), "kernel")
+        value = float(CUT) if np.isneginf(cells[index or 0]) else float(cells[index or 0])
+        sheet.number(at, column_here, value, "kernel")
         held = f"{column(column_here)}{at + 1}"
         # −1/P of an unlikely token is in the hundred thousands: above 1 the difference is relative.
-        scale = f"/ABS({held})" if abs(float(cells[index or 0])) > 1 else ""
+        scale = f"/ABS({held})" if abs(value) > 1 else ""
         parts.append(f"ABS('{name}'!{column(left)}{here + 1}-{held}){scale}")
     sheet.formula(at, 0, f"=MAX({','.join(parts)})", 0.0, "kernel")
-    return bool(parts)

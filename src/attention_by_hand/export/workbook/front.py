@@ -60,7 +60,7 @@ def _facts(filling: Filling, sheet: Sheet, row: int) -> int:
     sheet.text(row + 4, 1, model.digest[:16], "left")
     probabilities = _last_row(filling)
     best = int(last.argmax())
-    rows = [
+    rows: list[tuple[str, str, float | str, str]] = [
         (
             "answer",
             f"=INDEX({filling.token_texts()},1,MATCH(MAX({probabilities}),{probabilities},0))",

@@ -125,7 +125,9 @@ def stage(entry: Entry) -> str:
         return "parts"
     of = name.removeprefix("grad.")
     if entry.group == "gradient":
-        return "gradients" if of in standard_layout().table.parameters else f"back.{_forward_stage(entry, of)}"
+        return (
+            "gradients" if of in standard_layout().table.parameters else f"back.{_forward_stage(entry, of)}"
+        )
     return _forward_stage(entry, of)
 
 
@@ -171,7 +173,7 @@ def _in_order_of_making(ledger: Ledger) -> list[str]:
 
 
 def _read(ledger: Ledger, name: str) -> Iterator[str]:
-    """Names of the entries that an entry is made of; for a whole made of heads, what the heads are made of."""
+    """Names of the entries that one is made of; for a whole made of heads, what the heads are made of."""
     formula = ledger.entry(name).formula
     if formula is None:
         return

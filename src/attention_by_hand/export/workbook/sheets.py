@@ -125,7 +125,9 @@ def _symbols(filling: Filling, block: Block) -> str:
         part = filling.ledger.entry(name).formula
         assert part is not None
         formula = part
-    derivation = filling.ledger.explain(name + (f"[{','.join('0' * len(formula.index))}]" if formula.index else ""))
+    derivation = filling.ledger.explain(
+        name + (f"[{','.join('0' * len(formula.index))}]" if formula.index else "")
+    )
     style = Style(derivation, 4)
     index = f"[{','.join(formula.index)}]" if formula.index else ""
     return f"{name}{index} = {symbolic(formula.value, {}, style)}"

@@ -6,6 +6,7 @@ token ids and its target are not: rows of TokenEmb are looked up, and the sums o
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from ...ledger.trace import Ledger
@@ -177,7 +178,7 @@ class Translator:
 
 def _direction(line: list[Address]) -> tuple[int, int] | None:
     """(0, 1) for cells that stand side by side, (1, 0) for one below the other, None for anything else."""
-    found = {(b[1] - a[1], b[2] - a[2]) for a, b in zip(line, line[1:], strict=False)}
+    found = {(b[1] - a[1], b[2] - a[2]) for a, b in pairwise(line)}
     if len(found) == 1 and len({cell[0] for cell in line}) == 1:
         step = found.pop()
         if step in ((0, 1), (1, 0)):
