@@ -7,7 +7,7 @@ import runs
 from attention_by_hand.runtime import Kernel
 from oracle import batch, derived, model, task
 
-MODELS = ["seed 1, step 0", "seed 1, step 50", "seed 1, solved", "seed 2, solved", "other numbers"]
+MODELS = ["seed 1, step 0", "seed 1, step 20", "seed 1, solved", "seed 2, solved", "other numbers"]
 QUESTIONS = ["".join(seq[:-1]) for seq in task.SEQUENCES.values()]
 
 
@@ -47,7 +47,7 @@ def compare(got, expected, what):
     assert np.array_equal(np.isneginf(got), masked), f"{what}: other cells are masked than should be"
     got, expected = np.where(masked, 0.0, got), np.where(masked, 0.0, expected)
     error = np.abs(got - expected).max()
-    limit = 1e-5 * np.abs(expected).max() + 5e-7
+    limit = 4e-5 * np.abs(expected).max() + 2e-6
     assert error <= limit, f"{what}: off by {error:.2e}, more than float32 explains ({limit:.2e})"
 
 

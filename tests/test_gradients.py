@@ -43,7 +43,7 @@ def check(kernel, chosen, what, absolute=0.0):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("when", ["0", "1", "50", "solved"])
+@pytest.mark.parametrize("when", ["0", "1", "20", "solved"])
 def test_every_parameter(kernel, seed, when):
     run = runs.trained(seed)
     chosen = run.model if when == "solved" else run.at(int(when))
@@ -79,14 +79,14 @@ def test_padding_is_only_ever_pushed_down(kernel):
     assert np.all(kernel.view("grad.logits")[:, 13] > 0)
 
 
-@pytest.mark.parametrize("when", [0, 100])
+@pytest.mark.parametrize("when", [0, 40])
 @pytest.mark.parametrize("name", list(parameter_shapes()))
 def test_gradient_is_the_slope_of_the_kernels_own_loss(kernel, name, when):
     """Central differences with nothing but the kernel: both directions along the gradient of one tensor."""
     chosen = runs.trained(1).at(when)
     gradient = gradients_of(kernel, chosen)[name]
     size = np.linalg.norm(gradient)
-    width = 4e-3
+    width = 1e-2
     losses = []
     for sign in (1, -1):
         chosen.state.write(kernel, 0)
@@ -94,5 +94,5 @@ def test_gradient_is_the_slope_of_the_kernels_own_loss(kernel, name, when):
         kernel.call("batch_forward")
         losses.append(float(kernel.view("Loss")[0]))
     slope = (losses[0] - losses[1]) / (2 * width)
-    # A float32 loss near 2 is known to 1.2e-7 at best, divided here by 8e-3.
+    # A float32 loss near 2 is known to 2.4e-7 at best, divided here by 2e-2; a few such units add up.
     assert math.isclose(slope, size, rel_tol=0.02, abs_tol=2e-4), f"{name}: slope {slope}, gradient {size}"

@@ -9,7 +9,7 @@ import soak
 def test_every_seed_solves_everything(seed):
     _, steps = soak.steps_to_solve(seed)
     assert steps is not None, f"seed {seed} did not reach 100/100 within {soak.LIMIT} steps"
-    assert steps > 50, "so fast that something else than training must have happened"
+    assert steps > 20, "so fast that something else than training must have happened"
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import pytest
 
 import runs
 from attention_by_hand.runtime import Kernel
+from attention_by_hand.trained import Model, State
 from oracle import decode, task
 
 SEEDS = [1, 2, 3]
@@ -35,10 +36,10 @@ def written(chosen):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_counting_on_the_tree_is_writing_token_by_token(kernel, seed):
-    """Every 20th step of a whole run: the same bits decide, so not one problem may differ."""
+    """Every tenth step of a whole run: the same bits decide, so not one problem may differ."""
     run = runs.trained(seed)
     counts = []
-    for step in [*range(0, len(run.states), 20), len(run.states) - 1]:
+    for step in [*range(0, len(run.states), 10), len(run.states) - 1]:
         table = counted(kernel, run.at(step))
         wrong = np.argwhere(table != written(run.at(step)))
         assert len(wrong) == 0, f"seed {seed}, step {step}: counted and written differ for {wrong.tolist()}"
@@ -54,7 +55,7 @@ def test_the_oracle_writes_the_same(kernel, seed):
     """In float64; where two tokens are closer than float32 can tell, either may win."""
     run = runs.trained(seed)
     close = 0
-    for step in [*range(0, len(run.states), 15), len(run.states) - 1]:
+    for step in [*range(0, len(run.states), 10), len(run.states) - 1]:
         chosen = run.at(step)
         expected, margin = decode.solved(runs.parameters(chosen))
         sure = margin > 1e-5
@@ -70,9 +71,19 @@ def test_models_that_nobody_trained(kernel, seed):
 
 
 def test_equal_probabilities_go_to_the_first_token(kernel):
+    """PAD gets END's column of LM: the same probability to the last bit, and END, the first, is written."""
+    runs.trained(1).model.state.write(kernel, 0)
+    kernel.view("LM")[:, task.ID["PAD"]] = kernel.view("LM")[:, task.ID["END"]]
+    twin = Model(State.read(kernel), None, 0)
+    at_the_end = twin.probabilities("7×8=56")[-1]
+    assert at_the_end[task.ID["END"]] == at_the_end[task.ID["PAD"]] > 0.4
+    assert counted(kernel, twin).all()
+    assert written(twin).all()
+
+
+def test_even_odds_solve_nothing(kernel):
     """With an output matrix of zeros all 14 tokens tie: "0" wins everywhere, so END never comes."""
-    silent = runs.own_parameters(4)
-    silent.state.write(kernel, 0)
+    runs.own_parameters(4).state.write(kernel, 0)
     kernel.view("LM")[...] = 0
     kernel.call("batch_forward")
     assert kernel.view("solved.count")[0] == 0

@@ -54,7 +54,7 @@ def test_history_and_states_have_every_step():
 
 def test_each_state_is_the_one_before_plus_one_step():
     run, kernel = runs.trained(2), Kernel()
-    for step in (0, 1, 77, len(run.states) - 2):
+    for step in (0, 1, 33, len(run.states) - 2):
         run.states[step].write(kernel, step)
         kernel.call("train_step")
         assert kernel.view("Loss")[0] == np.float32(run.history[step].loss)

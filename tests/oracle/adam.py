@@ -1,23 +1,42 @@
-"""Adam in float64, as in Kingma and Ba (2015), algorithm 1."""
+"""Adam in float64, as in Kingma and Ba (2015), algorithm 1, and a step size that shortens near the floor."""
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import dataclass
 
-BETA1, BETA2, EPSILON = 0.9, 0.99, 1e-8
+import numpy as np
 
 State = dict[str, np.ndarray]
 
 
-def update(
-    parameters: State, gradients: State, m: State, v: State, step: int, step_size: float
-) -> tuple[State, State, State]:
-    """New parameters, m and v after update number `step` (the first is 1); the arguments stay as they are."""
-    new_p, new_m, new_v = {}, {}, {}
-    for name, gradient in gradients.items():
-        new_m[name] = BETA1 * m[name] + (1 - BETA1) * gradient
-        new_v[name] = BETA2 * v[name] + (1 - BETA2) * gradient**2
-        m_hat = new_m[name] / (1 - BETA1**step)
-        v_hat = new_v[name] / (1 - BETA2**step)
-        new_p[name] = parameters[name] - step_size * m_hat / (np.sqrt(v_hat) + EPSILON)
-    return new_p, new_m, new_v
+@dataclass(frozen=True)
+class Adam:
+    """The constants of the optimizer.
+
+    `rate` is the full step size. Once the loss is nearer to its floor than `near`, the step shortens in
+    proportion to that distance, down to `least` of the full size.
+    """
+
+    rate: float
+    beta1: float
+    beta2: float
+    epsilon: float
+    near: float
+    least: float
+
+    def step_size(self, loss: float, floor: float) -> float:
+        """The step size at a loss."""
+        return self.rate * min(1.0, max(self.least, (loss - floor) / self.near))
+
+    def update(
+        self, parameters: State, gradients: State, m: State, v: State, step: int, step_size: float
+    ) -> tuple[State, State, State]:
+        """New parameters, m and v after update number `step`; the first is 1."""
+        new_p, new_m, new_v = {}, {}, {}
+        for name, gradient in gradients.items():
+            new_m[name] = self.beta1 * m[name] + (1 - self.beta1) * gradient
+            new_v[name] = self.beta2 * v[name] + (1 - self.beta2) * gradient**2
+            m_hat = new_m[name] / (1 - self.beta1**step)
+            v_hat = new_v[name] / (1 - self.beta2**step)
+            new_p[name] = parameters[name] - step_size * m_hat / (np.sqrt(v_hat) + self.epsilon)
+        return new_p, new_m, new_v

@@ -28,12 +28,19 @@ def softmax_steps(values: Mapping[str, np.ndarray]) -> Named:
 
 
 def loss_steps(values: Mapping[str, np.ndarray], counts: np.ndarray) -> Named:
-    """Targets of each row, all targets, and the loss of each row before the division by their number."""
-    surprise = np.where(counts > 0, -np.log(values["P"]), 0.0)
+    """Targets of each row, and its loss and least possible loss before the division by all targets.
+
+    The least loss is the entropy that is left in what follows each row.
+    """
+    weight, total = counts.sum(axis=1), counts.sum()
+    share = counts / np.where(weight > 0, weight, 1.0)[:, None]
+    row_floor = (counts * np.where(counts > 0, -np.log(np.where(counts > 0, share, 1.0)), 0.0)).sum(axis=1)
     return {
-        "weight": counts.sum(axis=1),
-        "total": np.array([counts.sum()]),
-        "row_loss": (counts * surprise).sum(axis=1),
+        "weight": weight,
+        "total": np.array([total]),
+        "row_loss": (counts * np.where(counts > 0, -np.log(values["P"]), 0.0)).sum(axis=1),
+        "row_floor": row_floor,
+        "floor": np.array([row_floor.sum() / total]),
     }
 
 
