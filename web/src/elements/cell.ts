@@ -1,6 +1,6 @@
 /** A number of the model as it stands in text: named, exact underneath, rounded for the eye. */
 
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { formatCell } from "../core/cells";
 import { exact, kindOf, shown } from "../core/format";
 import type { Context } from "../core/ledger";
@@ -11,6 +11,9 @@ export interface CellOptions {
   /** The text to show where it is not the rounded number itself, a percentage for instance. */
   readonly text?: string;
   readonly masked?: boolean;
+  /** The text and step of the engine it was read from, where they are not the page's: pressed, it takes the page there. */
+  readonly prompt?: string | undefined;
+  readonly step?: number | undefined;
 }
 
 /** A cell that a person can focus, and that opens the ledger. */
@@ -27,6 +30,8 @@ export function cell(
     class="cell"
     data-cell=${reference}
     data-context=${context}
+    data-prompt=${options.prompt ?? nothing}
+    data-step=${options.step ?? nothing}
     data-value=${exact(value)}
     data-kind=${kindOf(value, digits, masked)}
     title=${reference}
