@@ -6,6 +6,6 @@ import os
 
 from attention_by_hand.build.node import node_folder
 
-# Playwright brings a Node of its own, which wants a library that a small Debian lacks (libatomic). The Node that
-# builds the page runs there, so Playwright takes that one.
+# Playwright brings a Node of its own, which wants a library that a small Debian lacks (libatomic). The Node
+# that builds the page runs there, so Playwright takes that one.
 os.environ.setdefault("PLAYWRIGHT_NODEJS_PATH", str(node_folder() / "node"))
