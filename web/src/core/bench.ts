@@ -42,7 +42,8 @@ export class Bench {
     const history = session.history.peek();
     const step = wanted.step === "start" ? history.first : (wanted.step ?? this.#app.step.peek());
     const target = wanted.target ?? tree.follower(ids) ?? 0;
-    engine.show({ run: session.run.peek(), step, prompt: ids, target }, history);
+    const [run, seed] = [session.run.peek(), session.seed.peek()];
+    engine.show({ run, seed, step, prompt: ids, target }, history);
     return engine;
   }
 

@@ -20,6 +20,8 @@ export interface GridOptions {
   readonly rows: number;
   readonly caption: string;
   readonly maskedLabel: string;
+  /** Rows drawn as columns, for the right side of a product. */
+  readonly transposed?: boolean;
   /** Another prompt or step than the page's: its cells, once pressed, take the page there. */
   readonly elsewhere?: Elsewhere;
 }
@@ -43,7 +45,7 @@ export class Grid {
   readonly table = document.createElement("table");
   readonly options: GridOptions;
   readonly #app: App;
-  readonly #engine: Engine;
+  readonly engine: Engine;
   readonly #entry: Entry;
   readonly #slots: Slot[] = [];
   readonly #columns: number;
@@ -51,11 +53,12 @@ export class Grid {
 
   constructor(app: App, options: GridOptions) {
     this.#app = app;
-    this.#engine = options.elsewhere?.engine ?? app.engine;
+    this.engine = options.elsewhere?.engine ?? app.engine;
     this.options = options;
     this.#entry = entryOf(app.ledger, options.name);
-    const shape = isScalar(this.#entry) ? [] : this.#engine.shapeOf(options.name, options.context);
-    const [rowAxis, columnAxis] = layOutAxes(this.#entry, shape.length);
+    const shape = isScalar(this.#entry) ? [] : this.engine.shapeOf(options.name, options.context);
+    const axes = layOutAxes(this.#entry, shape.length);
+    const [rowAxis, columnAxis] = options.transposed === true ? ([axes[1], axes[0]] as const) : axes;
     this.#columns = columnAxis === null ? 1 : (shape[columnAxis] as number);
     this.table.className = "matrix";
     this.table.setAttribute("role", "grid");
@@ -67,7 +70,9 @@ export class Grid {
       const tr = body.insertRow();
       if (rowAxis !== null) tr.append(this.#header(rowAxis, row, "row"));
       for (let column = 0; column < this.#columns; column += 1) {
-        const index = [...(rowAxis === null ? [] : [row]), ...(columnAxis === null ? [] : [column])];
+        const index: number[] = [];
+        if (rowAxis !== null) index[rowAxis] = row;
+        if (columnAxis !== null) index[columnAxis] = column;
         this.#slot(tr.insertCell(), index);
       }
     }
@@ -109,8 +114,8 @@ export class Grid {
   /** Brings the numbers up to date. */
   update(): void {
     const { name, context, digits } = this.options;
-    const view = this.#engine.read(name, context);
-    const masks = this.#entry.formula?.mask === undefined ? null : this.#engine.read("position", context);
+    const view = this.engine.read(name, context);
+    const masks = this.#entry.formula?.mask === undefined ? null : this.engine.read("position", context);
     let most = 0;
     for (const slot of this.#slots) {
       const value = Math.abs(view.at(...slot.index));
@@ -135,6 +140,20 @@ export class Grid {
         slot.td.dataset.shade = shade;
       }
     }
+  }
+
+  /** Puts a mark on cells: `mark` answers its name, or nothing for a cell without one. */
+  mark(mark: (index: readonly number[]) => string | null): void {
+    for (const { td, index } of this.#slots) {
+      const name = mark(index);
+      if (name === null) delete td.dataset.mark;
+      else td.dataset.mark = name;
+    }
+  }
+
+  /** The index of the cell an event came from, or null. */
+  indexOf(target: EventTarget | null): readonly number[] | null {
+    return this.#slots.find((slot) => slot.td === target)?.index ?? null;
   }
 
   #focused(on: HTMLElement): void {
