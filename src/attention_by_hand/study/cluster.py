@@ -5,18 +5,21 @@ from __future__ import annotations
 import logging
 import math
 import queue
+import signal
 import time
 import uuid
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from typing import Any
 
 import dask
 from distributed import Client, LocalCluster
 from distributed.scheduler import KilledWorker
 
+from .. import __version__
 from ..errors import InputError
-from .seed import Measured, measure_seed
+from .seed import Measured, kernel_digest, measure_seed
 
 #: Seconds to wait for the scheduler to answer.
 CONNECT = 10
@@ -26,6 +29,13 @@ PATIENCE = 60
 AHEAD = 3
 #: Workers that a seed may outlive on a local cluster. Whoever kills workers by hand should not end the study.
 FAILURES = 10
+
+#: Evaluated by each worker. A function of this package would not do: a worker that lacks it could not even
+#: read its name, and would leave without a word.
+PROBE = (
+    "(__import__('attention_by_hand').__version__, "
+    "__import__('attention_by_hand.study.seed', fromlist=['seed']).kernel_digest())"
+)
 
 _CONFIGURATION = {
     "distributed.comm.timeouts.connect": f"{CONNECT}s",
@@ -45,6 +55,7 @@ class Crew:
     def __init__(self, client: Client) -> None:
         self._client: Any = client
         self._study = uuid.uuid4().hex
+        self._met: set[str] = set()
         self._threads = 0
         self._seen = time.monotonic()
         self._asked = -math.inf
@@ -94,11 +105,42 @@ class Crew:
         now = time.monotonic()
         if now - self._asked > 1:
             workers = self._client.scheduler_info(n_workers=-1)["workers"]
+            self._meet(workers)
             self._threads = sum(worker["nthreads"] for worker in workers.values())
             self._asked = now
             if self._threads:
                 self._seen = now
         return AHEAD * max(self._threads, 1)
+
+    def _meet(self, addresses: Iterable[str]) -> None:
+        """Ask workers not met before what they would compute with.
+
+        Raises
+        ------
+        InputError
+            One has no study, or another version or kernel.
+        """
+        new = [address for address in addresses if address not in self._met]
+        if not new:
+            return
+        found = self._client.run(eval, PROBE, workers=new, on_error="return")
+        here = (__version__, kernel_digest())
+        for address, answer in found.items():
+            if isinstance(answer, OSError):
+                # It left, or came back under another address.
+                continue
+            if isinstance(answer, BaseException):
+                said = " ".join(f"{type(answer).__name__}: {answer}".split())
+                raise InputError(
+                    f"the worker at {address} cannot run the study ({said}); "
+                    f"it needs attention-by-hand[study] {here[0]}, as it is here"
+                )
+            if answer != here:
+                raise InputError(
+                    f"the worker at {address} has version {answer[0]} with kernel {answer[1][:16]}, "
+                    f"this is version {here[0]} with kernel {here[1][:16]}; install the same on every worker"
+                )
+            self._met.add(address)
 
     def _look_for_workers(self) -> None:
         if self._client.status != "running":
@@ -150,7 +192,9 @@ def crew(workers: int, scheduler: str | None) -> Iterator[Crew]:
         The scheduler cannot be reached, or no cluster can be started.
     """
     # Its loggers tell of each lost connection. What a person has to know is said by this module in one line.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
+    for name in list(logging.root.manager.loggerDict):
+        if name.startswith("distributed"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     with dask.config.set(_CONFIGURATION):
         if scheduler is None:
             with _local(workers) as cluster, Client(cluster, timeout=CONNECT) as client:
@@ -160,17 +204,33 @@ def crew(workers: int, scheduler: str | None) -> Iterator[Crew]:
                 yield Crew(client)
 
 
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """Processes and threads begun inside never see Ctrl-C: the terminal sends it to all, this one decides.
+
+    Later children of those threads, such as a worker that replaces one that died, do not see it either.
+    """
+    # It would unblock the signal when a first child needs it.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _local(workers: int) -> Any:
     try:
-        return LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            processes=True,
-            host="127.0.0.1",
-            dashboard_address=None,
-            memory_limit=None,
-            silence_logs=logging.CRITICAL + 1,
-        )
+        with _deaf_to_ctrl_c():
+            return LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=True,
+                host="127.0.0.1",
+                dashboard_address=None,
+                memory_limit=None,
+                silence_logs=logging.CRITICAL + 1,
+            )
     except (OSError, RuntimeError, TimeoutError) as error:
         raise InputError(f"no workers can be started on this machine: {error}") from None
 
