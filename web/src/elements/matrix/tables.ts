@@ -1,45 +1,56 @@
-/** The tables of a figure that shows several matrices: each is kept as long as its rows, columns and labels are the same. */
+/** Tables of a figure whose cells it marks or listens to, kept from one drawing to the next while their labels are the same. */
 
 import type { App } from "../../core/app";
-import type { Context } from "../../core/ledger";
-import { contextOf, entryOf } from "../../core/ledger";
+import type { Engine } from "../../core/engine";
+import { type Context, contextOf, entryOf } from "../../core/ledger";
 import { t } from "../../i18n";
-import { type Elsewhere, Grid } from "./grid";
+import { Grid } from "./grid";
 import "./matrix.css";
 
-export interface GridRequest {
-  readonly name: string;
+export interface TableOptions {
+  /** Another text than the page's: an engine from the bench. */
+  readonly engine?: Engine;
   readonly context?: Context;
   readonly caption?: string;
   readonly digits?: number;
-  readonly elsewhere?: Elsewhere;
+  readonly transposed?: boolean;
+  /** One row alone. */
+  readonly row?: number;
+  /** Sees the table once, when it is made: for listeners. */
+  readonly made?: (grid: Grid) => void;
 }
 
 export class Tables {
-  readonly #kept = new Map<string, { key: string; grid: Grid }>();
+  readonly #kept = new Map<string, { readonly key: string; readonly grid: Grid }>();
 
-  /** The table in a slot of the figure, brought up to date. */
-  table(app: App, slot: string, request: GridRequest): HTMLTableElement {
-    const { name, elsewhere, caption = name, digits = app.digits.value } = request;
-    const context = contextOf(entryOf(app.ledger, name), request.context ?? "prompt");
-    const prompt = context === "prompt" ? (elsewhere?.prompt ?? app.state.signals.prompt.value).join() : "";
-    const key = [name, context, prompt, elsewhere?.step ?? "", digits, caption].join("|");
-    const kept = this.#kept.get(slot);
-    if (kept?.key === key) {
+  /** The table of an entry in one place of the figure, up to date. */
+  table(app: App, place: string, name: string, options: TableOptions = {}): Grid {
+    const engine = options.engine ?? app.engine;
+    const context = contextOf(entryOf(app.ledger, name), options.context ?? "prompt");
+    const prompt = context === "prompt" ? (engine.scene?.prompt ?? []) : [];
+    const digits = options.digits ?? app.digits.value;
+    const { row, transposed = false, caption = name } = options;
+    const key = [name, context, prompt.join(), digits, row ?? "", transposed, caption].join("|");
+    const kept = this.#kept.get(place);
+    if (kept?.key === key && kept.grid.engine === engine) {
       kept.grid.update();
-      return kept.grid.table;
+      return kept.grid;
     }
     const grid = new Grid(app, {
       name,
       context,
       digits,
-      from: 0,
-      rows: Number.POSITIVE_INFINITY,
+      transposed,
+      from: row ?? 0,
+      rows: row === undefined ? Number.POSITIVE_INFINITY : 1,
       caption,
       maskedLabel: t("drawer.masked"),
-      ...(elsewhere === undefined ? {} : { elsewhere }),
+      ...(engine === app.engine
+        ? {}
+        : { elsewhere: { engine, ...(context === "prompt" ? { prompt } : {}) } }),
     });
-    this.#kept.set(slot, { key, grid });
-    return grid.table;
+    this.#kept.set(place, { key, grid });
+    options.made?.(grid);
+    return grid;
   }
 }
