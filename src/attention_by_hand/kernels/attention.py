@@ -19,11 +19,13 @@ def scores(
     width: Whole,
     root: Real,
     cut: IdMatrix,
+    nudge: Matrix,
     s: Matrix,
 ) -> None:
-    """``s[i,t] = (Σ_c q[i,c]·k[source t,c]) / √C``; masked cells, and those cut on purpose, hold −∞.
+    """``s[i,t] = (Σ_c q[i,c]·k[source t,c]) / √C + nudge[i,t]``; masked and cut cells hold −∞.
 
     exp(−∞) is 0: a cut connection carries nothing and the row's other sources share the whole.
+    A nudge is 0 unless someone measures what a little more or less of one score does to the loss.
     """
     for i in range(q.shape[0]):
         for t in range(s.shape[1]):
@@ -32,7 +34,7 @@ def scores(
                 total = ZERO
                 for c in range(first, first + width):
                     total += q[i, c] * k[j, c]
-                s[i, t] = total / root
+                s[i, t] = total / root + nudge[i, t]
             else:
                 s[i, t] = -INFINITY
 

@@ -225,6 +225,11 @@ TEXTS: dict[str, Text] = {
         "有意切断这条连接的地方是 1，其余是 0。",
         r"\text{cut}",
     ),
+    "nudge": Text(
+        "What is added to a score on purpose, to measure what it does to the loss; 0 otherwise.",
+        "为了测量分数对损失的影响，有意加到这个分数上的数；平时是 0。",
+        r"\delta",
+    ),
     "S.max": Text(
         "Largest score of the row, subtracted before exp.",
         "这一行最大的分数，取指数之前先减去它。",

@@ -66,8 +66,10 @@ def _attention_rows(table: Table, number: int) -> None:
         for name in ("S.max", "S.exp.sum"):
             table.add(head + name, "n", group="head")
         table.add(head + "cut", "n", "source", group="input", dtype="uint32")
+        table.add(head + "nudge", "n", "source", group="input")
         past = ("ancestors", "position", first, width)
-        table.row("forward", attention.scores, at + "Q", at + "K", *past, root, head + "cut", head + "S")
+        by_hand = (head + "cut", head + "nudge")
+        table.row("forward", attention.scores, at + "Q", at + "K", *past, root, *by_hand, head + "S")
         names = (head + "S", "position", head + "S.max", head + "S.exp", head + "S.exp.sum", head + "A")
         table.row("forward", attention.masked_softmax, *names)
         table.row("forward", attention.mix, head + "A", at + "V", *past, at + "H")
