@@ -20,6 +20,12 @@ import "./elements/prompt/prompt";
 import "./elements/status/status";
 import "./elements/timeline/timeline";
 import "./elements/training/training";
+import "./elements/embeddings/embeddings";
+import "./elements/matrices/matrices";
+import "./elements/untouched/untouched";
+import "./elements/working/last-step";
+import "./elements/working/mix";
+import "./elements/working/scores";
 
 /** Says at the head of the page why the figures stay empty. */
 function giveUp(message: string): void {
@@ -63,4 +69,12 @@ async function begin(): Promise<void> {
   followAddress(app, document.querySelectorAll<HTMLAnchorElement>("a[data-language-link]"));
 }
 
-void begin();
+/** Keeps the page for the next visit without a network, once the first step is on show. */
+function keepOffline(): void {
+  if (!("serviceWorker" in navigator) || !isSecureContext) return;
+  navigator.serviceWorker.register(new URL("../sw.js", location.href)).catch(() => {
+    // A browser that keeps nothing (private windows, some settings) still shows everything now.
+  });
+}
+
+void begin().then(keepOffline);

@@ -22,8 +22,7 @@ export class Grids {
   table(app: App, slot: string, request: GridRequest): HTMLTableElement {
     const { name, elsewhere, caption = name, digits = app.digits.value } = request;
     const context = contextOf(entryOf(app.ledger, name), request.context ?? "prompt");
-    const prompt =
-      context === "prompt" ? (elsewhere?.prompt ?? app.state.signals.prompt.value).join() : "";
+    const prompt = context === "prompt" ? (elsewhere?.prompt ?? app.state.signals.prompt.value).join() : "";
     const key = [name, context, prompt, elsewhere?.step ?? "", digits, caption].join("|");
     const kept = this.#kept.get(slot);
     if (kept?.key === key) {
