@@ -42,6 +42,8 @@ class Kernel:
         # An array outlives this object when someone keeps it; it must keep the memory alive too.
         window.owner = (self._store, memory)
         self._memory: NDArray[np.uint8] = np.frombuffer(window, np.uint8)
+        if self.call("layout_id") != self.layout.identity:
+            raise RuntimeError("kernel.wasm was built from other sources than these; run `make` in the project")
         self.call("start")
 
     def call(self, name: str, *arguments: float) -> Any:

@@ -38,7 +38,7 @@ ENTRIES: dict[str, tuple[tuple[str, str], ...]] = {
     "circuits": (("circuits", "batch"),),
 }
 SCALARS: dict[str, Callable[..., Any]] = {"exp": exp, "ln": ln}
-EXPORTS = (*ENTRIES, *SCALARS)
+EXPORTS = (*ENTRIES, *SCALARS, "layout_id")
 
 
 @dataclass
@@ -54,6 +54,7 @@ def generate(layout: Layout, symbol: Callable[[Callable[..., Any]], str]) -> Glu
     writer = _Writer(layout, symbol)
     bodies = [writer.entry(name, stages) for name, stages in ENTRIES.items()]
     bodies += [writer.scalar(name, function) for name, function in SCALARS.items()]
+    bodies.append(f"define i32 @layout_id() {{\n  ret i32 {layout.identity}\n}}")
     memory = f"@memory_of_tensors = global [{layout.end - BASE} x i8] zeroinitializer, align 1024"
     text = "\n\n".join([memory, *writer.declared.values(), *writer.callers.values(), *bodies])
     return Glue(text, list(writer.kernels))

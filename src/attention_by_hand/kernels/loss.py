@@ -30,7 +30,8 @@ def count_targets(counts: Matrix, weight: Vector, total: Vector, row_floor: Vect
     """How many targets there are, and the least loss that any model can reach on them.
 
     ``weight[i] = Σ_c counts[i,c]``, ``total = Σ_i weight[i]``: 558 in the prefix tree.
-    ``row_floor[i] = Σ_c counts·(−ln(counts/weight[i]))`` over the c that occur, ``floor = (Σ_i row_floor)/total``.
+    ``row_floor[i] = Σ_c counts·(−ln(counts/weight[i]))`` over the c that occur,
+    ``floor = (Σ_i row_floor)/total``.
     """
     everything = ZERO
     least = ZERO

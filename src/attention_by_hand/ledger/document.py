@@ -32,6 +32,7 @@ def ledger_document() -> dict[str, Any]:
         "floor": loss_floor(),
         "tokens": list(TOKENS),
         "bytes": layout.end,
+        "layout": layout.identity,
         "parameters": table.parameters,
         "entries": {
             tensor.name: _block(layout, tensor)

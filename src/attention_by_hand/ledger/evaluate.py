@@ -122,6 +122,9 @@ class _Evaluation:
         found = np.where(a < low, low, a)
         return np.asarray(np.where(found > high, high, found))
 
+    def _nudged(self, node: list[Any], env: Environment) -> Array:
+        return np.add(self.run(node[2], env), self.run(node[1], env))
+
     def _cut(self, node: list[Any], env: Environment) -> Array:
         return np.asarray(np.where(self.run(node[1], env) != 0, np.float32(-np.inf), self.run(node[2], env)))
 

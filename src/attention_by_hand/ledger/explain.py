@@ -173,7 +173,7 @@ class Resolver:
             return self._cell(node[3][head], (*(self._index(at, env) for at in node[4:]), column))
         if kind in ("sum", "max"):
             return self._many(kind, node, env)
-        if kind in ("positive", "cut"):
+        if kind in ("positive", "cut", "nudged"):
             return self._choice(kind, node, env)
         children = [self.resolve(child, env) for child in node[1:]]
         if kind == "clamp":
@@ -202,6 +202,8 @@ class Resolver:
     def _choice(self, kind: str, node: list[Any], env: Environment) -> Node:
         test = self.resolve(node[1], env)
         chosen = self.resolve(node[2], env)
+        if kind == "nudged":  # a nudge of 0 is not worth a reader's time
+            return Node("add", chosen.value + test.value, [chosen, test]) if test.value else chosen
         if kind == "positive":
             return Node(kind, np.float32(0) if test.value <= 0 else chosen.value, [test, chosen])
         if test.value != 0:

@@ -9,6 +9,7 @@ Expressions
     ``["max", variable, range, a]``   the first of the largest
     ``["positive", a, b]``            0 where a ≤ 0, else b
     ``["clamp", a, low, high]``       a, or the nearer of low and high where a lies outside them
+    ``["nudged", a, b]``              b + a; a is 0 unless someone tries what a little more of b does
     ``["cut", a, b]``                 −∞ where a is not 0 (a connection cut on purpose), else b
     ``["head", variable, width, [names], index, …]``
                                       the cell of the head that owns column `variable`: head
@@ -107,6 +108,11 @@ def positive(a: Expression, b: Expression) -> Expression:
 def clamp(a: Expression, low: Expression, high: Expression) -> Expression:
     """a, kept between low and high."""
     return ["clamp", a, low, high]
+
+
+def nudged(a: Expression, b: Expression) -> Expression:
+    """b + a, where a is 0 unless someone changed it by hand."""
+    return ["nudged", a, b]
 
 
 def cut(a: Expression, b: Expression) -> Expression:

@@ -24,6 +24,7 @@ from .expression import (
     ln,
     mul,
     neg,
+    nudged,
     number,
     plus,
     positive,
@@ -178,6 +179,7 @@ def _source(row: Row) -> Any:
 def _scores(row: Row) -> Found:
     term = mul(cell(row.head("q"), "i", "c"), cell(row.head("k"), _source(row), "c"))
     score = div(total("c", axis("d_head"), term), number(row["root"]))
+    score = nudged(cell(row["nudge"], "i", "t"), score)
     return {row["s"]: Formula(("i", "t"), cut(cell(row["cut"], "i", "t"), score), masked=True)}
 
 

@@ -82,6 +82,10 @@ class _Symbols:
             return style.total(node[1], text if rank > ADD else style.group(text)), OPEN
         if kind == "max":
             return style.call("max", self.run(node[3])[0]), ATOM
+        if kind == "nudged":
+            at = tuple(int(x) for x in self._indices("", node[1][2:]))
+            by = self.style.ledger.array(node[1][1])[at]
+            return self.run(["add", node[2], node[1]] if by else node[2])
         if kind in ("positive", "cut"):
             return style.choice(
                 kind, self.run(node[1])[0], self.run(node[2])[0]

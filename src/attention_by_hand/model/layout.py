@@ -1,5 +1,6 @@
 """Where every tensor lies in the one memory."""
 
+import zlib
 from dataclasses import dataclass
 from functools import cache
 
@@ -29,6 +30,11 @@ class Layout:
     contexts: tuple[Context, ...]
     places: dict[str, dict[str, Place]]
     end: int
+
+    @property
+    def identity(self) -> int:
+        """A number that tells whether a module was built for this layout: a checksum of all places."""
+        return zlib.crc32(repr(self.places).encode()) & 0x7FFFFFFF
 
     def place(self, name: str, context: str) -> Place:
         """Where a tensor lies for a context, or the shared place if it has only one."""

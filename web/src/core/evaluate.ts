@@ -78,8 +78,11 @@ export function evaluate(expression: Expression, env: Env, cells: Cells): Node {
       const name = names[Math.floor(column / width)] as string;
       return cellNode(name, [...index, column % width], env, cells);
     }
+    case "clamp":
+      return clamp(rest as readonly Expression[], env, cells);
     case "positive":
     case "cut":
+    case "nudged":
       return choice(kind, rest, env, cells);
     default:
       throw new Error(`ledger.json has an expression of a kind this page does not know: ${kind}`);
@@ -109,11 +112,24 @@ function many(kind: string, rest: readonly unknown[], env: Env, cells: Cells): N
   return { kind, value, children, variable, at, over: over[0] === "axis" ? (over[1] as string) : over[0] };
 }
 
+function clamp(parts: readonly Expression[], env: Env, cells: Cells): Node {
+  const children = parts.map((part) => evaluate(part, env, cells));
+  const [a, low, high] = children.map((child) => child.value) as [number, number, number];
+  let value = a;
+  if (value < low) value = low;
+  if (value > high) value = high;
+  return { kind: "clamp", value, children };
+}
+
 function choice(kind: string, rest: readonly unknown[], env: Env, cells: Cells): Node {
   const test = evaluate(rest[0] as Expression, env, cells);
   if (kind === "cut" && test.value !== 0) return { kind, value: Number.NEGATIVE_INFINITY, children: [test] };
   const chosen = evaluate(rest[1] as Expression, env, cells);
   if (kind === "cut") return { kind, value: chosen.value, children: [chosen] };
+  // A nudge of 0 is not worth a reader's time.
+  if (kind === "nudged" && test.value === 0) return chosen;
+  if (kind === "nudged")
+    return { kind: "add", value: Math.fround(chosen.value + test.value), children: [chosen, test] };
   return { kind, value: test.value <= 0 ? 0 : chosen.value, children: [test, chosen] };
 }
 

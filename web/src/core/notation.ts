@@ -17,7 +17,9 @@ export interface Notation<T> {
   constant(value: number): T;
   group(inner: T): T;
   divide(a: T, b: T): T;
-  call(name: "exp" | "ln" | "sqrt" | "max", inner: T): T;
+  call(name: "exp" | "ln" | "sqrt" | "max" | "clamp", inner: T): T;
+  /** Several things with commas between them. */
+  list(parts: readonly T[]): T;
   total(variable: string, inner: T): T;
   positive(test: T, inner: T): T;
   negate(inner: T): T;
@@ -75,6 +77,7 @@ function write<T>(expression: Expression, env: Env, notation: Notation<T>, look:
       return { text: notation.positive(test, inner), rank: OPEN };
     }
     case "cut":
+    case "nudged":
       return write(rest[1] as Expression, env, notation, look);
     default: {
       const parts = rest.map((part) => write(part as Expression, env, notation, look));
@@ -128,6 +131,9 @@ function numbers<T>(node: Node, notation: Notation<T>): Written<T> {
 }
 
 function combine<T>(kind: string, parts: readonly Written<T>[], notation: Notation<T>): Written<T> {
+  if (kind === "clamp") {
+    return { text: notation.call("clamp", notation.list(parts.map((part) => part.text))), rank: ATOM };
+  }
   const a = parts[0] as Written<T>;
   const inside = ({ text, rank }: Written<T>, least: number) => (rank >= least ? text : notation.group(text));
   if (kind === "exp" || kind === "ln" || kind === "sqrt")
@@ -147,6 +153,7 @@ export const TEXT: Notation<string> = {
   group: (inner) => `(${inner})`,
   divide: (a, b) => `${a} / ${b}`,
   call: (name, inner) => `${name === "sqrt" ? "√" : name}(${inner})`,
+  list: (parts) => parts.join(", "),
   total: (variable, inner) => `Σ_${variable} ${inner}`,
   positive: (test, inner) => `${inner} if ${test} > 0 else 0`,
   negate: (inner) => `−${inner}`,
@@ -171,7 +178,9 @@ export function latexNotation(ledger: Ledger): Notation<string> {
     constant: (value) => latexNumber(exact(Math.fround(value))),
     group: (inner) => `\\left(${inner}\\right)`,
     divide: (a, b) => `\\frac{${a}}{${b}}`,
-    call: (name, inner) => (name === "sqrt" ? `\\sqrt{${inner}}` : `\\${name}\\left(${inner}\\right)`),
+    call: (name, inner) =>
+      name === "sqrt" ? `\\sqrt{${inner}}` : `\\operatorname{${name}}\\left(${inner}\\right)`,
+    list: (parts) => parts.join(", "),
     total: (variable, inner) => `\\sum_{${variable}} ${inner}`,
     positive: (test, inner) =>
       `\\begin{cases} ${inner} & ${test} > 0 \\\\ 0 & \\text{otherwise} \\end{cases}`,

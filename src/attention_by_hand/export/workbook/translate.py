@@ -85,6 +85,8 @@ class Translator:
         if kind == "positive":
             test, chosen = self._run(node[1], env)[0], self._run(node[2], env)[0]
             return f"IF({test}<=0,0,{chosen})", ATOM
+        if kind == "nudged":
+            return self._run(["add", node[2], node[1]], env)
         if kind == "cut":
             test, chosen = self._run(node[1], env)[0], self._run(node[2], env)[0]
             return f"IF({test}<>0,{CUT},{chosen})", ATOM
