@@ -3,7 +3,7 @@
     make bench            or: python benchmarks [STEPS]
 
 Each row does the same: all 558 targets forward, all 3,136 gradients backward, Adam. Times are the median over
-five rounds, each of STEPS steps, after one round to warm up. Smaller is better; the ratio is to the first row.
+five rounds of STEPS steps each, after one round to warm up. Smaller is better; the ratio is to the first row.
 """
 
 from __future__ import annotations
