@@ -5,7 +5,7 @@ import { Desk } from "./desk";
 import { Engine } from "./engine";
 import { Kernel } from "./kernel";
 import type { Ledger } from "./ledger";
-import { MOST_STEPS } from "./protocol";
+import { MOST_STEPS, type Saved } from "./protocol";
 import { Session, type TrainingWorker } from "./session";
 import { StateTable } from "./state";
 import { Tokens } from "./tokens";
@@ -81,7 +81,8 @@ export class App {
       const prompt = signals.prompt.value;
       const target = this.target.value;
       if (step < 0) return;
-      this.engine.show({ run: session.run.peek(), step, prompt, target }, session.history.peek());
+      const [run, seed] = [session.run.peek(), session.seed.peek()];
+      this.engine.show({ run, seed, step, prompt, target }, session.history.peek());
       scene.value = scene.peek() + 1;
     });
   }
@@ -104,6 +105,14 @@ export class App {
       query.set("step", String(this.step.value));
     }
     return query.toString();
+  }
+
+  /** Shows a saved state, and waits there to be told to go on. */
+  goOnFrom(seed: number | null, saved: Saved, file: string): void {
+    batch(() => {
+      this.session.startFrom(seed, saved, file);
+      this.state.set({ seed: this.session.seed.value, step: null });
+    });
   }
 
   /** Begins again from the random numbers of a seed, live. */

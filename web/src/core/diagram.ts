@@ -43,10 +43,10 @@ export const BOX_HEIGHT = 28;
 const PITCH = 47;
 const WIDTH = 660;
 const STREAM = 92;
-const LEFT = 262;
-const MIDDLE = 415;
-const RIGHT = 568;
-const WIDE = 138;
+const LEFT = 270;
+const MIDDLE = 412;
+const RIGHT = 554;
+const WIDE = 132;
 /** Rows of one layer, from its input to its output. */
 const LAYER_ROWS = 12;
 const BOTTOM_ROWS = 3;

@@ -12,6 +12,7 @@ import type { View } from "./view";
 export interface Scene {
   /** Names the run: the same step of another run is another scene. */
   readonly run: number;
+  readonly seed: number;
   readonly step: number;
   readonly prompt: readonly number[];
   readonly target: number;
@@ -51,6 +52,7 @@ export class Engine {
     if (old === null || old.run !== scene.run || old.step !== scene.step) {
       this.kernel.parameters.set(history.parameters(scene.step));
       this.kernel.step = scene.step;
+      this.kernel.view("seed").set(scene.seed);
       this.#ready.clear();
       return;
     }

@@ -45,6 +45,8 @@ export interface Ledger {
   readonly tokens: readonly string[];
   /** Bytes of the kernel's memory that the entries cover. */
   readonly bytes: number;
+  /** Names of the parameters in the order of their memory. */
+  readonly parameters: readonly string[];
   readonly entries: Readonly<Record<string, Entry>>;
 }
 

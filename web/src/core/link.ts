@@ -6,6 +6,12 @@ import type { App } from "./app";
 /** Changes closer together than this make one entry in the browser's history. */
 const SETTLE_MS = 400;
 
+/** The keys in which two queries differ. */
+function changed(before: string, after: string): Set<string> {
+  const [old, now] = [new URLSearchParams(before), new URLSearchParams(after)];
+  return new Set([...old.keys(), ...now.keys()].filter((key) => old.get(key) !== now.get(key)));
+}
+
 /** Follows the state into the address, and the reader's back and forward into the state. */
 export function followAddress(app: App, links: Iterable<HTMLAnchorElement>): void {
   const languageLinks = [...links].map((link) => ({
@@ -16,21 +22,20 @@ export function followAddress(app: App, links: Iterable<HTMLAnchorElement>): voi
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const write = () => {
+    clearTimeout(timer);
     const query = app.state.query();
     if (query === written) return;
-    const only = new URLSearchParams(written);
-    const next = new URLSearchParams(query);
-    only.delete("step");
-    next.delete("step");
     // Scrubbing is looking around; it fills no history. Everything else can be gone back from.
-    const change = only.toString() === next.toString() ? "replaceState" : "pushState";
+    const change = [...changed(written, query)].some((key) => key !== "step") ? "pushState" : "replaceState";
     written = query;
     history[change](null, "", `?${query}${location.hash}`);
   };
   effect(() => {
-    app.state.query();
+    const keys = changed(written, app.state.query());
     clearTimeout(timer);
-    timer = setTimeout(write, SETTLE_MS);
+    // Text and steps change many times in a row: they are written once they have settled.
+    if ([...keys].every((key) => key === "step" || key === "prompt")) timer = setTimeout(write, SETTLE_MS);
+    else write();
   });
   effect(() => {
     const query = app.linkQuery();

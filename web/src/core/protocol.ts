@@ -50,9 +50,12 @@ export type ToWorker =
 
 export interface FromWorker {
   readonly run: number;
-  readonly steps: Steps;
   /** Milliseconds a step took, averaged over this message. */
   readonly millisecondsPerStep: number;
+  /** Null in an answer that only says that training stands still now. */
+  readonly steps: Steps | null;
+  /** Whether training stands still after these steps because it was told to. */
+  readonly paused: boolean;
   /** Set when training came to rest with the last of these steps. */
   readonly rest: Rest | null;
 }

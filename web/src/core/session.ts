@@ -21,6 +21,8 @@ export class Session {
   /** Counts the runs of this visit. */
   readonly run = signal(0);
   readonly seed = signal(0);
+  /** False for a file whose parameters do not come from a seed. */
+  readonly seedKnown = signal(true);
   /** The last step there is; -1 before the first. */
   readonly last = signal(-1);
   readonly mode = signal<Mode>("paused");
@@ -34,6 +36,7 @@ export class Session {
   readonly #worker: TrainingWorker;
   readonly #history: { value: History };
   readonly #sizes: SessionSizes;
+  #wanted: "running" | "paused" = "paused";
   /** The run asked for last. */
   #asked = 0;
   /** A run asked for of which no step has come yet: until then the old one is shown. */
@@ -56,12 +59,14 @@ export class Session {
 
   /** Begins a run at step 0 of a seed. */
   start(seed: number, hurryTo = 0): void {
+    this.seedKnown.value = true;
     this.#begin(seed, null, null, hurryTo, true);
   }
 
   /** Begins a run at a saved state; it waits there until told to go on. */
-  startFrom(seed: number, saved: Saved, file: string): void {
-    this.#begin(seed, saved, file, 0, false);
+  startFrom(seed: number | null, saved: Saved, file: string): void {
+    this.seedKnown.value = seed !== null;
+    this.#begin(seed ?? this.seed.value, saved, file, 0, false);
   }
 
   #begin(seed: number, from: Saved | null, file: string | null, hurryTo: number, running: boolean): void {
@@ -70,6 +75,7 @@ export class Session {
       history: new History(this.#sizes.parameters, this.#sizes.problems, from?.step ?? 0),
       file,
     };
+    this.#wanted = running ? "running" : "paused";
     batch(() => {
       this.seed.value = seed;
       this.rest.value = null;
@@ -85,21 +91,23 @@ export class Session {
 
   go(): void {
     if (this.rest.value === "nan" || this.rest.value === "full") return;
+    this.#wanted = "running";
     this.rest.value = null;
     this.mode.value = "running";
     this.#send({ kind: "go" });
   }
 
+  /** Asks for a pause; it has come when the worker says so, and no step follows it. */
   pause(): void {
-    this.mode.value = "paused";
+    this.#wanted = "paused";
     this.#send({ kind: "pause" });
   }
 
   /** Does one step and pauses. */
   one(): void {
     if (this.rest.value === "nan" || this.rest.value === "full") return;
+    this.#wanted = "paused";
     this.rest.value = null;
-    this.mode.value = "paused";
     this.#send({ kind: "one" });
   }
 
@@ -111,11 +119,17 @@ export class Session {
   #receive(message: FromWorker): void {
     // What a run sent that has been given up since is of no use.
     if (message.run !== this.#asked) return;
+    const paused = message.paused && this.#wanted === "paused";
+    if (message.steps === null) {
+      if (paused && this.mode.value === "running") this.mode.value = "paused";
+      return;
+    }
     const next = this.#next;
     const history = next?.history ?? this.#history.value;
     history.add(message.steps);
     batch(() => {
       this.millisecondsPerStep.value = message.millisecondsPerStep;
+      if (paused) this.mode.value = "paused";
       if (message.rest !== null) {
         this.rest.value = message.rest;
         this.mode.value = "resting";

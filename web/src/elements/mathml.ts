@@ -34,6 +34,7 @@ export function mathNotation(prefix: string): Notation<Piece> {
       name === "sqrt"
         ? mathml`<msqrt>${inner}</msqrt>`
         : mathml`<mrow><mi>${name}</mi><mo>(</mo>${inner}<mo>)</mo></mrow>`,
+    list: (parts) => mathml`${parts.map((part, i) => (i === 0 ? part : mathml`<mo>,</mo>${part}`))}`,
     total: (variable, inner) => mathml`<mrow><munder><mo>∑</mo><mi>${variable}</mi></munder>${inner}</mrow>`,
     positive: (test, inner) => mathml`<mrow><mo>{</mo><mtable>
         <mtr><mtd>${inner}</mtd><mtd>${test}<mo>&gt;</mo><mn>0</mn></mtd></mtr>

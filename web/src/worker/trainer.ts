@@ -72,13 +72,24 @@ class Trainer {
   }
 
   pause(): void {
-    this.#running = false;
-    this.#hurryTo = 0;
+    this.#stop();
+    postMessage({
+      run: this.#run,
+      steps: null,
+      millisecondsPerStep: Number.NaN,
+      rest: null,
+      paused: true,
+    } satisfies FromWorker);
   }
 
   one(): void {
-    this.pause();
+    this.#stop();
     this.#do(1);
+  }
+
+  #stop(): void {
+    this.#running = false;
+    this.#hurryTo = 0;
   }
 
   set speed(perSecond: number) {
@@ -146,7 +157,14 @@ class Trainer {
     if (rest !== null) this.#running = false;
     const took = performance.now() - begun;
     const steps = pack(first, rows, optimizer, parameters.length, solved.length);
-    const answer: FromWorker = { run: this.#run, steps, millisecondsPerStep: took / rows.length, rest };
+    const paused = !this.#running && rest === null;
+    const answer: FromWorker = {
+      run: this.#run,
+      steps,
+      millisecondsPerStep: took / rows.length,
+      rest,
+      paused,
+    };
     const states = optimizer.map(({ state }) => state.buffer);
     postMessage(answer, {
       transfer: [steps.parameters.buffer, steps.loss.buffer, steps.solved.buffer, ...states],

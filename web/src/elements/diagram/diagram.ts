@@ -107,7 +107,7 @@ export class DiagramFigure extends Figure {
     const top = box.y - BOX_HEIGHT / 2;
     const kind = `box ${box.kind}${box.attention ? " attention" : ""}`;
     const meaning = entryOf(this.app.ledger, name).meaning?.[language] ?? "";
-    return svg`<a class=${kind} href="#abh-ledger" data-entry=${name} aria-label=${`${name}. ${meaning}`} @click=${(event: Event) => this.#open(event, name)}>
+    return svg`<a class=${kind} href="#abh-ledger" data-entry=${name} @click=${(event: Event) => this.#open(event, name)}>
       <title>${name}. ${meaning}</title>
       <rect x=${left} y=${top} width=${box.width} height=${BOX_HEIGHT} rx=${box.kind === "weight" ? 14 : 4}></rect>
       <text class="name" x=${box.kind === "weight" ? box.x : left + 7} y=${box.y + 4} text-anchor=${box.kind === "weight" ? "middle" : "start"}>${box.label}</text>
@@ -126,7 +126,7 @@ export class DiagramFigure extends Figure {
     }
     const [, columns = 0] = engine.shapeOf(name, "prompt");
     const values = Array.from({ length: columns }, (_, column) => view.at(this.#row, column));
-    const width = 48;
+    const width = 44;
     const { up, down } = barPaths(values, right - width, box.y, width, BOX_HEIGHT - 6);
     return svg`<path class="zero" d=${`M${right - width},${box.y}h${width}`}></path><path class="up" d=${up}></path><path class="down" d=${down}></path>`;
   }

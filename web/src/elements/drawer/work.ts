@@ -34,6 +34,7 @@ function inline(app: App, derivation: Derivation): Notation<Piece> {
     group: (inner) => html`(${inner})`,
     divide: (a, b) => html`${a} / ${b}`,
     call: (name, inner) => html`${name === "sqrt" ? "√" : name}(${inner})`,
+    list: (parts) => html`${parts.map((part, i) => (i === 0 ? part : html`, ${part}`))}`,
     total: (_, inner) => inner,
     positive: (test, inner) =>
       html`${inner} <span class="rule">${t("drawer.positive")} ${test} &gt; 0</span>`,

@@ -23,7 +23,7 @@ export class LedgerIndex extends Figure {
     const { app } = this;
     const chosen = app.state.signals.entry.value;
     const found = filtered(this.#all, this.#part, this.#layer, this.#words);
-    return html`<section class="panel ledger" id="abh-ledger" aria-label=${t("ledger.title")}>
+    return html`<div class="panel ledger" id="abh-ledger">
       <div class="index">
         <div class="filters">
           <label>${t("ledger.search")}<input type="search" name="words" autocomplete="off" @input=${this.#typed}></label>
@@ -47,7 +47,7 @@ export class LedgerIndex extends Figure {
         </ul>
       </div>
       <abh-ledger-page></abh-ledger-page>
-    </section>`;
+    </div>`;
   }
 
   #typed = (event: Event): void => {

@@ -47,10 +47,8 @@ export class Matrix extends Figure {
     const grid = this.#gridOf(name, context);
     return html`
       <div class="matrix-tools" role="group" aria-label=${t("matrix.tools", { name })}>
-        <button type="button" data-action="fewer" aria-label=${t("matrix.fewer")} title=${t("matrix.fewer")}
-          @click=${() => this.#digits(-1)}>.0</button>
-        <button type="button" data-action="more" aria-label=${t("matrix.more")} title=${t("matrix.more")}
-          @click=${() => this.#digits(1)}>.000</button>
+        <button type="button" data-action="fewer" @click=${() => this.#digits(-1)}>${t("matrix.fewer")}</button>
+        <button type="button" data-action="more" @click=${() => this.#digits(1)}>${t("matrix.more")}</button>
         <span class="copy">${t("copy.title")}
           ${FORMATS.map(
             (

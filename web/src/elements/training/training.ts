@@ -10,11 +10,13 @@ import { t } from "../../i18n";
 import { cell } from "../cell";
 import { Figure } from "../figure";
 import { curve } from "./curve";
+import { files } from "./files";
 import { problems } from "./problems";
 import "./training.css";
 
 export class Training extends Figure {
   #seedError = "";
+  #fileError = "";
   #focus: [number, number] = [7, 8];
 
   protected override watch(app: App): void {
@@ -29,9 +31,14 @@ export class Training extends Figure {
     return html`<section class="panel" aria-label=${t("training.title")}>
       ${this.#readout(step)} ${this.#controls()}
       <div class="pictures">${problems(app, this.#focus, this.#onFocus)} ${curve(app)}</div>
-      ${this.#footnotes(step)}
+      ${files(app, this.#fileError, this.#onFileError)} ${this.#footnotes(step)}
     </section>`;
   }
+
+  #onFileError = (text: string): void => {
+    this.#fileError = text;
+    this.requestUpdate();
+  };
 
   #onFocus = (at: [number, number]): void => {
     this.#focus = at;
