@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import socket
+import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from http.client import HTTPConnection, HTTPResponse
@@ -13,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from attention_by_hand.cli.page import has_screen
 from attention_by_hand.errors import InputError
 from attention_by_hand.serve import HOST, POLICY, Server, open_server
 from command import assert_refused, command, start
@@ -143,3 +147,39 @@ def test_the_command_says_which_port_it_takes_instead() -> None:
 @pytest.mark.parametrize("port", ["eighty", "-1", "65536", "1_000", "８０"])
 def test_a_port_that_is_none_is_refused(port: str) -> None:
     assert_refused(command("--no-browser", "--port", port), "port", port, "0 to 65535")
+
+
+@pytest.mark.parametrize(("screen", "opened"), [(":0", True), (None, False)])
+def test_a_browser_is_opened_where_there_is_a_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, screen: str | None, opened: bool
+) -> None:
+    # Python takes $BROWSER for the command that opens an address; this one writes down what it was given.
+    note = tmp_path / "opened"
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {note}\n')
+    browser.chmod(0o755)
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
+        monkeypatch.delenv(name, raising=False)
+    if screen:
+        monkeypatch.setenv("DISPLAY", screen)
+        monkeypatch.setenv("BROWSER", str(browser))
+    if sys.platform != "linux" and not opened:
+        # A Mac has its screen without any of these.
+        opened = True
+    assert has_screen() is opened
+    if not screen:
+        monkeypatch.setenv("BROWSER", str(browser) if opened else "")
+    process = start("--port", "0")
+    assert process.stdout is not None
+    address = re.search(r"http://\S+", process.stdout.readline())
+    assert address
+    if opened:
+        for _ in range(100):
+            if note.exists() and note.read_text().strip():
+                break
+            time.sleep(0.1)
+        assert note.read_text().strip() == address[0]
+    else:
+        assert "no screen" in process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=10)
