@@ -30,7 +30,7 @@ SETUP := tools/environment.py pyproject.toml constraints.txt
 KERNEL_SOURCES := $(PACKAGE)/task.py $(PACKAGE)/tokens.py $(PACKAGE)/build/compiler.py $(PACKAGE)/build/glue.py \
 	$(PACKAGE)/build/kernel.py \
 	$(shell find $(PACKAGE)/kernels $(PACKAGE)/model $(PACKAGE)/ledger -name '*.py' 2>/dev/null)
-PAGE_SOURCES := $(shell find content web/src -type f 2>/dev/null) web/vite.config.ts web/tsconfig.json \
+PAGE_SOURCES := $(shell find content web/src -type f 2>/dev/null) web/vite.config.ts web/tsconfig.json \ $(PACKAGE)/serve.py $(PACKAGE)/build/places.py
 	$(PACKAGE)/build/page.py $(PACKAGE)/build/content.py $(PACKAGE)/build/policy.py $(PACKAGE)/build/node.py
 
 .PHONY: serve test check bench interop soak dist clean
@@ -39,7 +39,8 @@ serve: $(PAGE)
 	@.venv/bin/attention-by-hand $(ARGS)
 
 test: $(TEST) $(PAGE)
-	@CHROMIUM="$$($(RUN) tools/chromium.py)" || exit 2; export CHROMIUM; $(RUN) -m pytest $(ARGS)
+	@CHROMIUM="$$($(RUN) tools/chromium.py)" || exit 2; FIREFOX="$$($(RUN) tools/firefox.py)" || exit 2; \
+		export CHROMIUM FIREFOX; $(RUN) -m pytest $(ARGS)
 
 check: $(TEST) $(PAGE)
 	@$(RUN) tools/check.py
