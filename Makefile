@@ -30,8 +30,9 @@ SETUP := tools/environment.py pyproject.toml constraints.txt
 KERNEL_SOURCES := $(PACKAGE)/task.py $(PACKAGE)/tokens.py $(PACKAGE)/build/compiler.py $(PACKAGE)/build/glue.py \
 	$(PACKAGE)/build/kernel.py \
 	$(shell find $(PACKAGE)/kernels $(PACKAGE)/model $(PACKAGE)/ledger -name '*.py' 2>/dev/null)
-PAGE_SOURCES := $(shell find content web/src -type f 2>/dev/null) web/vite.config.ts web/tsconfig.json \ $(PACKAGE)/serve.py $(PACKAGE)/build/places.py
-	$(PACKAGE)/build/page.py $(PACKAGE)/build/content.py $(PACKAGE)/build/policy.py $(PACKAGE)/build/node.py
+PAGE_SOURCES := $(shell find content web/src -type f 2>/dev/null) web/vite.config.ts web/tsconfig.json \
+	$(PACKAGE)/serve.py $(PACKAGE)/build/places.py $(PACKAGE)/build/page.py $(PACKAGE)/build/content.py \
+	$(PACKAGE)/build/policy.py $(PACKAGE)/build/node.py
 
 .PHONY: serve test check bench interop soak dist clean
 

@@ -8,7 +8,8 @@ import numpy as np
 
 import attention_by_hand as abh
 from attention_by_hand.runtime import Kernel
-from attention_by_hand.trained import Model, State
+from attention_by_hand.state import State
+from attention_by_hand.trained import Model
 from oracle import task
 from oracle.model import parameter_shapes
 

@@ -5,7 +5,8 @@ import pytest
 
 import runs
 from attention_by_hand.runtime import Kernel
-from attention_by_hand.trained import Model, State
+from attention_by_hand.state import State
+from attention_by_hand.trained import Model
 from oracle import decode, task
 
 SEEDS = [1, 2, 3]

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from .errors import InputError
 from .model.layout import standard_layout
+from .state import State, digest
 from .tokens import TOKENS
-from .trained import Model, State, digest
+from .trained import Model
 
 FORMAT = "attention-by-hand"
 VERSION = "1"
@@ -70,7 +71,9 @@ def _ordered(content: bytes) -> bytes:
     Equal models give equal files, so that files can be compared by their checksum.
     """
     length = int.from_bytes(content[:8], "little")
-    header = json.dumps(json.loads(content[8 : 8 + length]), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    header = json.dumps(
+        json.loads(content[8 : 8 + length]), ensure_ascii=False, separators=(",", ":"), sort_keys=True
+    )
     text = header.encode()
     text += b" " * (-len(text) % 8)
     return len(text).to_bytes(8, "little") + text + content[8 + length :]
@@ -119,6 +122,11 @@ def write_whole(path: Path, content: bytes, overwrite: bool) -> None:
 def load(path: str | Path) -> Model:
     """Read a checkpoint back.
 
+    Parameters
+    ----------
+    path
+        A file that `Model.save` or ``train --out`` wrote.
+
     Returns
     -------
     Model
@@ -141,7 +149,9 @@ def load(path: str | Path) -> Model:
             metadata = file.metadata() or {}
             kinds = {name: file.get_slice(name).get_dtype() for name in file.keys()}  # noqa: SIM118
             # NumPy has no name for some kinds of number; those are refused below without being read.
-            tensors: dict[str, Any] = {name: file.get_tensor(name) for name, kind in kinds.items() if kind == "F32"}
+            tensors: dict[str, Any] = {
+                name: file.get_tensor(name) for name, kind in kinds.items() if kind == "F32"
+            }
     except (SafetensorError, OSError, TypeError, ValueError) as error:
         raise InputError(f"{path} is not a whole safetensors file: {error}") from None
     _check_metadata(path, metadata)
@@ -164,7 +174,9 @@ def _check_metadata(path: Path, metadata: dict[str, str]) -> None:
         raise InputError(f"{path} is from another vocabulary; accepted: {' '.join(TOKENS)}")
     seed_fits = metadata.get("seed") == "" or _is_whole(metadata.get("seed"), LARGEST_SEED)
     if not (seed_fits and _is_whole(metadata.get("step"), LARGEST_STEP) and "digest" in metadata):
-        raise InputError(f"{path} does not say its seed, step and digest; accepted: files written by `train --out`")
+        raise InputError(
+            f"{path} does not say its seed, step and digest; accepted: files written by `train --out`"
+        )
 
 
 def _is_whole(text: str | None, largest: int) -> bool:

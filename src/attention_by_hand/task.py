@@ -52,9 +52,14 @@ def target_count() -> int:
 
 
 def loss_floor() -> float:
-    """The least loss any model can reach, in nats: the entropy left in the targets, 100·ln 10/558.
+    """The least loss any model can reach: the entropy left in the targets.
 
     Only after ``a×`` is more than one continuation possible: ten digits, one of each.
+
+    Returns
+    -------
+    float
+        100·ln 10/558 = 0.412650 nats.
     """
     nats = 0.0
     for counts in followers().values():

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +12,7 @@ from numpy.typing import NDArray
 
 from .errors import InputError
 from .runtime import Kernel
+from .state import Floats, State, digest
 from .tokens import END, MAX_TOKENS, TOKENS, read_prompt, show_tokens
 
 if TYPE_CHECKING:
@@ -21,49 +20,6 @@ if TYPE_CHECKING:
 
     from .ledger.trace import Ledger
     from .training import Run
-
-Floats = NDArray[np.float32]
-
-
-@dataclass(frozen=True)
-class State:
-    """Everything that training changes: parameters and Adam's two running averages, float32 [3136] each."""
-
-    parameters: Floats
-    m: Floats
-    v: Floats
-
-    @staticmethod
-    def read(kernel: Kernel) -> State:
-        """Copy the current state out of a kernel's memory."""
-        blocks = [kernel.view(name).copy() for name in ("parameters", "adam.m", "adam.v")]
-        for block in blocks:
-            block.flags.writeable = False
-        return State(*blocks)
-
-    def write(self, kernel: Kernel, step: int) -> None:
-        """Put this state, and the counters that belong to its step, into a kernel's memory."""
-        kernel.view("parameters")[:] = self.parameters
-        kernel.view("adam.m")[:] = self.m
-        kernel.view("adam.v")[:] = self.v
-        recipe = kernel.layout.table.sizes.recipe
-        kernel.view("adam.step")[0] = step
-        for name, beta in (("adam.beta1_power", recipe.beta1), ("adam.beta2_power", recipe.beta2)):
-            kernel.view(name)[0] = _power(np.float32(beta), step)
-
-
-@cache
-def _power(beta: np.float32, step: int) -> np.float32:
-    """Beta multiplied up `step` times in float32, as the kernel does."""
-    power = np.float32(1)
-    for _ in range(step):
-        power *= beta
-    return power
-
-
-def digest(parameters: Floats) -> str:
-    """SHA-256 of the parameters' little-endian bytes, in hexadecimal: equal digests are equal bits."""
-    return hashlib.sha256(np.ascontiguousarray(parameters, "<f4").tobytes()).hexdigest()
 
 
 @cache
@@ -75,14 +31,16 @@ def _desk() -> Kernel:
 class Model:
     """The model at one step.
 
-    Attributes
+    Parameters
     ----------
+    state
+        Parameters and Adam's two averages.
     seed
         Seed of the run, or None when the parameters did not come from one.
     step
         Optimizer steps taken.
-    state
-        Parameters and Adam's averages.
+    run
+        The run it belongs to, where its other steps are.
     """
 
     def __init__(self, state: State, seed: int | None, step: int, run: Run | None = None) -> None:
@@ -100,7 +58,17 @@ class Model:
         return digest(self.state.parameters)
 
     def parameter(self, name: str) -> Floats:
-        """One parameter tensor by its ledger name, read-only, no copy.
+        """One parameter tensor by its ledger name.
+
+        Parameters
+        ----------
+        name
+            Such as ``layer1.WQ``.
+
+        Returns
+        -------
+        numpy.ndarray
+            A view of the float32, read-only.
 
         Raises
         ------
@@ -109,14 +77,32 @@ class Model:
         """
         layout = _desk().layout
         if name not in layout.table.parameters:
-            raise InputError(f"no parameter is called {name!r}; there are {', '.join(layout.table.parameters)}")
+            raise InputError(
+                f"no parameter is called {name!r}; there are {', '.join(layout.table.parameters)}"
+            )
         place = layout.place(name, "model")
         first = (place.address - layout.place("parameters", "model").address) // 4
         size = layout.table.size(name)
         return self.state.parameters[first : first + size].reshape(place.shape)
 
     def probabilities(self, prompt: str | list[int]) -> Floats:
-        """P for every position of a prompt: float32 ``[n, 14]``; row i is the distribution after token i."""
+        """P for every position of a prompt.
+
+        Parameters
+        ----------
+        prompt
+            Text such as ``"7×8="``, or token ids; 1 to 16 tokens.
+
+        Returns
+        -------
+        numpy.ndarray
+            Float32 ``[n, 14]``; row i is the distribution of the token after token i.
+
+        Raises
+        ------
+        InputError
+            The prompt cannot be read.
+        """
         tokens = read_prompt(prompt)
         desk = _desk()
         desk.view("parameters")[:] = self.state.parameters
@@ -124,7 +110,17 @@ class Model:
         return desk.view("P", "prompt", len(tokens)).copy()
 
     def next_tokens(self, prompt: str | list[int]) -> xarray.DataArray:
-        """The 14 probabilities of the token after the prompt, labelled by token.
+        """The 14 probabilities of the token after the prompt.
+
+        Parameters
+        ----------
+        prompt
+            Text such as ``"7×8="``, or token ids; 1 to 16 tokens.
+
+        Returns
+        -------
+        xarray.DataArray
+            Float32 ``[14]``, labelled by token.
 
         Raises
         ------
@@ -139,7 +135,17 @@ class Model:
     def write_on(self, prompt: str | list[int], limit: int = MAX_TOKENS) -> list[int]:
         """The tokens the model appends, always the most likely one, up to and including END.
 
-        Stops without END when `limit` tokens stand in all, the prompt included.
+        Parameters
+        ----------
+        prompt
+            Text such as ``"7×8="``, or token ids; 1 to 16 tokens.
+        limit
+            Stop without END when this many tokens stand in all, the prompt included.
+
+        Returns
+        -------
+        list of int
+            Token ids.
         """
         tokens = read_prompt(prompt)
         written: list[int] = []
@@ -151,7 +157,17 @@ class Model:
         return written
 
     def generate(self, prompt: str | list[int]) -> str:
-        """What the model writes after the prompt, END left out: ``"56"`` for ``"7×8="``.
+        """What the model writes after the prompt, always the most likely token.
+
+        Parameters
+        ----------
+        prompt
+            Text such as ``"7×8="``, or token ids; 1 to 16 tokens.
+
+        Returns
+        -------
+        str
+            Without END: ``"56"`` for ``"7×8="``.
 
         Raises
         ------
@@ -162,6 +178,16 @@ class Model:
 
     def at(self, step: int) -> Model:
         """The same run at another step, bit for bit.
+
+        Parameters
+        ----------
+        step
+            Optimizer steps taken, 0 for the random start.
+
+        Returns
+        -------
+        Model
+            From the run where it is at hand, else trained anew from the seed.
 
         Raises
         ------
@@ -178,17 +204,43 @@ class Model:
 
         here = replay(self.seed, self.step)
         if here.digest != self.digest:
-            raise InputError(f"these parameters are not those of seed {self.seed} at step {self.step}, so no other step is known")
+            raise InputError(
+                f"these parameters are not those of seed {self.seed} at step {self.step}, "
+                "so no other step is known"
+            )
         return replay(self.seed, step)
 
     def save(self, path: str | Path, overwrite: bool = False) -> None:
-        """Write a checkpoint; see `attention_by_hand.checkpoint.save`."""
+        """Write a checkpoint, which `attention_by_hand.load` reads back.
+
+        Parameters
+        ----------
+        path
+            Where; the file appears whole or not at all.
+        overwrite
+            Whether a file that is there may be replaced.
+
+        Raises
+        ------
+        InputError
+            The file cannot be written, or is there and may not be replaced.
+        """
         from .checkpoint import save
 
         save(self, path, overwrite)
 
     def edited(self, changes: Mapping[str, NDArray[np.floating[Any]]]) -> Model:
         """A copy with some parameter tensors replaced, to ask "what if". It belongs to no seed.
+
+        Parameters
+        ----------
+        changes
+            Ledger names of parameters, and the arrays to take instead, of the same shapes.
+
+        Returns
+        -------
+        Model
+            The copy; this model stays as it is.
 
         Raises
         ------
@@ -220,6 +272,11 @@ class Model:
         cuts
             Connections to cut, each ``("layer1.head2", receiver, source)``.
 
+        Returns
+        -------
+        Ledger
+            Matrices by name, labelled by token, each cell of which can be explained.
+
         Raises
         ------
         InputError
@@ -230,7 +287,13 @@ class Model:
         return trace_prompt(self, prompt, target, cuts)
 
     def batch(self) -> Ledger:
-        """Every matrix of the training batch: 378 prefixes, loss and gradients of 558 targets, Adam's next step."""
+        """Every matrix of the training batch.
+
+        Returns
+        -------
+        Ledger
+            378 prefixes, loss and gradients of 558 targets, Adam's next step.
+        """
         from .ledger.trace import trace_batch
 
         return trace_batch(self)

@@ -9,8 +9,9 @@ from typing import SupportsIndex
 
 from .errors import InputError
 from .runtime import Kernel
+from .state import State
 from .task import PROBLEMS, sequence
-from .trained import Model, State
+from .trained import Model
 
 LARGEST_SEED = 2**32 - 1
 #: Training that has not solved everything by then stops.
@@ -19,7 +20,17 @@ MOST_STEPS = 2000
 
 @dataclass(frozen=True)
 class Record:
-    """What is known of one step, before its update: loss in nats per target, problems solved of 100."""
+    """What is known of one step, before its update.
+
+    Parameters
+    ----------
+    step
+        Optimizer steps taken before.
+    loss
+        Mean of −ln P(next token) over the targets, in nats.
+    solved
+        Problems, of 100, whose answer the model writes digit by digit and ends.
+    """
 
     step: int
     loss: float
@@ -27,7 +38,13 @@ class Record:
 
 
 class Run:
-    """One seed's training: ``history[t]`` and ``states[t]`` belong to the parameters after t updates."""
+    """One seed's training: ``history[t]`` and ``states[t]`` belong to the parameters after t updates.
+
+    Parameters
+    ----------
+    seed
+        0 … 4294967295.
+    """
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
@@ -47,6 +64,16 @@ class Run:
 
     def at(self, step: int) -> Model:
         """The model after `step` updates.
+
+        Parameters
+        ----------
+        step
+            0 for the random start, up to the last step of this run.
+
+        Returns
+        -------
+        Model
+            It shares the run's arrays; nothing is trained again.
 
         Raises
         ------
