@@ -71,6 +71,15 @@ export function diagramOf(layers: number, shapes: Shapes): Diagram {
   return { width: WIDTH, height, boxes: drawing.boxes, arrows: drawing.arrows, regions: drawing.regions };
 }
 
+/** One layer alone, and below it what it is given. */
+export function layerDiagramOf(layer: number, shapes: Shapes): Diagram {
+  const height = (1 + LAYER_ROWS) * PITCH + 20;
+  const drawing = new Drawing(height, shapes);
+  drawing.given(layer);
+  drawing.layer(layer, 1);
+  return { width: WIDTH, height, boxes: drawing.boxes, arrows: drawing.arrows, regions: drawing.regions };
+}
+
 class Drawing {
   readonly boxes: Box[] = [];
   readonly arrows: Arrow[] = [];
@@ -119,6 +128,11 @@ class Drawing {
     const path =
       from.y === to.y ? `M${start},${from.y}H${end}` : `M${from.x},${from.y - BOX_HEIGHT / 2}V${to.y}H${end}`;
     this.arrows.push({ path, shape, x: (start + end) / 2 - 12, y: to.y - 4 });
+  }
+
+  given(layer: number): void {
+    const entry = layer === 1 ? "X" : `layer${layer - 1}.X_out`;
+    this.#box(entry, layer === 1 ? "X" : "X_out", "value", STREAM, 0);
   }
 
   bottom(): void {

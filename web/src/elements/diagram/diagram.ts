@@ -1,29 +1,62 @@
-/** `<abh-diagram>`: the architecture, bottom to top. Every box shows the row the reader has chosen, and opens its page. */
+/**
+ * `<abh-diagram>`: the architecture, bottom to top. Every box shows the row the reader has chosen, and opens its page.
+ * With the attribute `one-layer` only the layer the reader has chosen is drawn.
+ */
 
 import { html, svg, type TemplateResult } from "lit";
 import type { App } from "../../core/app";
-import { BOX_HEIGHT, type Box, barPaths, type Diagram, diagramOf, type Region } from "../../core/diagram";
+import {
+  BOX_HEIGHT,
+  type Box,
+  barPaths,
+  type Diagram,
+  diagramOf,
+  layerDiagramOf,
+  type Region,
+} from "../../core/diagram";
 import { entryOf } from "../../core/ledger";
 import { language, t } from "../../i18n";
 import { Figure } from "../figure";
 import "./diagram.css";
 
+/** Arrow tips have an id, and a page may hold several diagrams. */
+let diagrams = 0;
+
 export class DiagramFigure extends Figure {
   #diagram: Diagram | null = null;
-  #n = 0;
+  #drawn = "";
+  readonly #tip = `abh-tip-${++diagrams}`;
 
   protected override watch(app: App): void {
-    const { head, receiver } = app.state.signals;
-    void [app.scene.value, head.value, receiver.value];
+    const { head, receiver, layer } = app.state.signals;
+    void [app.scene.value, head.value, receiver.value, this.#oneLayer && layer.value];
+  }
+
+  get #oneLayer(): boolean {
+    return this.hasAttribute("one-layer");
   }
 
   protected override render(): TemplateResult {
     const diagram = this.#layOut();
     const { signals } = this.app.state;
     const heads = Array.from({ length: this.app.ledger.sizes.heads ?? 0 }, (_, i) => i + 1);
+    const layers = Array.from({ length: this.app.ledger.sizes.layers ?? 0 }, (_, i) => i + 1);
+    const title = this.#oneLayer ? t("diagram.layer", { n: signals.layer.value }) : t("diagram.title");
     return html`<figure class="panel diagram">
-      <figcaption>${t("diagram.caption")}</figcaption>
+      <figcaption>${t(this.#oneLayer ? "c14.caption" : "diagram.caption")}</figcaption>
       <div class="choices">
+        ${
+          this.#oneLayer
+            ? this.#choice(
+                t("choose.layer"),
+                layers.map((layer) => ({
+                  text: String(layer),
+                  on: signals.layer.value === layer,
+                  choose: () => this.app.state.set({ layer }),
+                })),
+              )
+            : ""
+        }
         ${this.#choice(
           t("diagram.head"),
           heads.map((head) => ({
@@ -34,14 +67,14 @@ export class DiagramFigure extends Figure {
         )}
         ${this.#choice(t("diagram.row"), this.#rows())}
       </div>
-      <div class="scroll" tabindex="0" role="group" aria-label=${t("diagram.title")}>
+      <div class="scroll" tabindex="0" role="group" aria-label=${title}>
         <svg viewBox="0 0 ${diagram.width} ${diagram.height}" width=${diagram.width} height=${diagram.height}
-          role="group" aria-label=${t("diagram.title")}>
-          <defs><marker id="abh-tip" viewBox="0 0 6 6" refX="5.4" refY="3" markerWidth="6" markerHeight="6" orient="auto">
+          role="group" aria-label=${title}>
+          <defs><marker id=${this.#tip} viewBox="0 0 6 6" refX="5.4" refY="3" markerWidth="6" markerHeight="6" orient="auto">
             <path d="M0,0L6,3L0,6z"></path></marker></defs>
           ${diagram.regions.map((region) => this.#region(region))}
           ${diagram.arrows.map(
-            (arrow) => svg`<path class="arrow" d=${arrow.path} marker-end="url(#abh-tip)"></path>
+            (arrow) => svg`<path class="arrow" d=${arrow.path} marker-end=${`url(#${this.#tip})`}></path>
               ${arrow.shape === "" ? "" : svg`<text class="shape" x=${arrow.x} y=${arrow.y}>${arrow.shape}</text>`}`,
           )}
           ${diagram.boxes.map((box) => this.#box(box))}
@@ -53,8 +86,10 @@ export class DiagramFigure extends Figure {
   #layOut(): Diagram {
     const { ledger, state } = this.app;
     const n = state.signals.prompt.value.length;
-    if (this.#diagram === null || n !== this.#n) {
-      this.#n = n;
+    const alone = this.#oneLayer ? state.signals.layer.value : 0;
+    const wanted = `${n}, ${alone}`;
+    if (this.#diagram === null || wanted !== this.#drawn) {
+      this.#drawn = wanted;
       const {
         layers = 0,
         d_model: width = 0,
@@ -62,7 +97,8 @@ export class DiagramFigure extends Figure {
         d_ff: hidden = 0,
         vocabulary = 0,
       } = ledger.sizes;
-      this.#diagram = diagramOf(layers, { n, width, head, hidden, vocabulary });
+      const shapes = { n, width, head, hidden, vocabulary };
+      this.#diagram = alone > 0 ? layerDiagramOf(alone, shapes) : diagramOf(layers, shapes);
     }
     return this.#diagram;
   }

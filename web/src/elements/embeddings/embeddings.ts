@@ -36,9 +36,21 @@ export class Embeddings extends Figure {
             caption: t("c13.at", { name, step: now }),
           })}</div></div>
         </div>
-        ${name === "PosEmb" ? this.#reached(past, first) : ""}`,
+        ${name === "PosEmb" ? this.#reached(past, first) : this.#unread(first)}`,
       )}
     </figure>`;
+  }
+
+  /** The tokens whose rows no gradient of the whole training reaches. */
+  #unread(first: number): TemplateResult {
+    const { app } = this;
+    const gradient = app.engine.read("grad.TokenEmb", "batch");
+    const [, columns = 0] = gradient.shape;
+    const silent = app.tokens.names.filter((_, row) =>
+      Array.from({ length: columns }, (_, column) => gradient.at(row, column)).every((value) => value === 0),
+    );
+    if (silent.length === 0) return html``;
+    return html`<p data-unread=${silent.join()}>${t("c13.tokens", { tokens: silent.join(", "), step: first })}</p>`;
   }
 
   /** Which rows of PosEmb a gradient of the whole training reaches, and which have not moved since the start. */

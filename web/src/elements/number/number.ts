@@ -13,6 +13,10 @@ const SOURCES: Readonly<Record<string, (app: App) => string>> = {
   floor: (app) => app.tree.floor.toFixed(6),
   width: (app) => grouped(app.ledger.sizes.d_model ?? 0),
   vocabulary: (app) => grouped(app.ledger.tokens.length),
+  positions: (app) => grouped(app.ledger.sizes.positions ?? 0),
+  hidden: (app) => grouped(app.ledger.sizes.d_ff ?? 0),
+  layers: (app) => grouped(app.ledger.sizes.layers ?? 0),
+  heads: (app) => grouped(app.ledger.sizes.heads ?? 0),
   uniform: (app) => Math.log(app.ledger.tokens.length).toFixed(3),
 };
 
