@@ -130,7 +130,7 @@ def test_a_link_to_a_gradient_opens_on_the_same_value(visit: Open) -> None:
 def test_every_kind_of_cell_is_explained(visit: Open, cell: str, words: str) -> None:
     page = visit(query=f"{LINK}&cell={cell}", step=70).page
     expect(page.locator("abh-drawer")).to_contain_text(words)
-    expect(page.locator("abh-drawer .verdict.other")).to_have_count(0)
+    expect(page.locator("abh-drawer .recomputed.other")).to_have_count(0)
 
 
 def test_printed_terms_add_up_or_the_remainder_is_printed(visit: Open) -> None:
@@ -147,7 +147,7 @@ def test_a_prompt_that_no_longer_has_the_cell(visit: Open) -> None:
     page.locator("input[name='prompt']").fill("7")
     expect(page.locator("abh-drawer")).to_contain_text("There is no such cell")
     page.locator("input[name='prompt']").fill("7×8=")
-    expect(page.locator("abh-drawer .verdict.same")).to_be_visible()
+    expect(page.locator("abh-drawer .recomputed.same")).to_be_visible()
 
 
 def test_it_follows_the_time_machine(visit: Open) -> None:

@@ -4,7 +4,15 @@ import type { CellRef, PlacedCell } from "./cells";
 import { ContextCells, workingContext } from "./desk";
 import type { Engine } from "./engine";
 import { type Cells, type Env, indexOf, range } from "./evaluate";
-import { contextOf, type Entry, type Expression, type Formula, isScalar, type Ledger } from "./ledger";
+import {
+  contextOf,
+  type Entry,
+  type Expression,
+  type Formula,
+  isScalar,
+  type Ledger,
+  placeOf,
+} from "./ledger";
 
 /** A place in a formula where an entry is read, with the sums around it. */
 interface Use {
@@ -57,7 +65,28 @@ export function readingEntries(ledger: Ledger, name: string): string[] {
   return [...new Set((usesOf(ledger).get(name) ?? []).map((use) => use.reader))];
 }
 
-/** The cells that read a cell, at most so many, and whether there are more. */
+/** The cells of other entries that are the same place in memory: a head's columns are part of the whole. */
+export function alsoCalled(engine: Engine, cell: PlacedCell): PlacedCell[] {
+  const { ledger } = engine.kernel;
+  const word = engine.kernel.view(cell.name, cell.context).word(...cell.index);
+  const found: PlacedCell[] = [];
+  for (const [name, entry] of Object.entries(ledger.entries)) {
+    if (name === cell.name || entry.meaning === undefined || entry.places[cell.context] === undefined)
+      continue;
+    const place = placeOf(ledger, name, cell.context);
+    let rest = word * 4 - place.address;
+    const index = place.strides.map((stride) => {
+      const at = Math.floor(rest / stride);
+      rest -= at * stride;
+      return at;
+    });
+    const inside = rest === 0 && index.every((at, axis) => at >= 0 && at < (place.shape[axis] as number));
+    if (inside) found.push({ name, index: isScalar(entry) ? [] : index, context: cell.context });
+  }
+  return found;
+}
+
+/** The cells that read a cell under any of its names, at most so many, and whether there are more. */
 export function readersOf(
   engine: Engine,
   cell: PlacedCell,
@@ -65,7 +94,10 @@ export function readersOf(
 ): { cells: PlacedCell[]; more: boolean } {
   const { ledger } = engine.kernel;
   const found = new Map<string, PlacedCell>();
-  for (const use of usesOf(ledger).get(cell.name) ?? []) {
+  const names = [cell, ...alsoCalled(engine, cell)];
+  for (const [at, use] of names.flatMap((at) =>
+    (usesOf(ledger).get(at.name) ?? []).map((use) => [at, use] as const),
+  )) {
     const entry = ledger.entries[use.reader];
     if (entry === undefined) continue;
     // A parameter is read by prompt and batch alike: shown are the readers of the prompt, and of training where only it reads.
@@ -73,7 +105,7 @@ export function readersOf(
       cell.context === "model" && entry.places.prompt !== undefined ? "prompt" : workingContext(cell);
     const context = contextOf(entry, from);
     const cells = new ContextCells(engine, context === "model" ? "batch" : context);
-    for (const index of matches(use, cell, cells, entry)) {
+    for (const index of matches(use, at, cells, entry)) {
       const reader = { name: use.reader, index, context };
       found.set(`${reader.name}[${index.join()}]`, reader);
       if (found.size > most) return { cells: [...found.values()].slice(0, most), more: true };

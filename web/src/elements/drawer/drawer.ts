@@ -3,7 +3,7 @@
 import { html, type TemplateResult } from "lit";
 import type { App } from "../../core/app";
 import { formatCell, type PlacedCell, parseCell } from "../../core/cells";
-import { copyCell, FORMATS, type Format, origin } from "../../core/copy";
+import { copyCell, FORMATS, type Format } from "../../core/copy";
 import type { Derivation } from "../../core/desk";
 import { exact, kindOf, shown } from "../../core/format";
 import { cellLabels } from "../../core/labels";
@@ -158,7 +158,7 @@ export class Drawer extends Figure {
         <small>${t("drawer.exact")} <code>${exact(value)}</code></small>
       </p>
       <p>${entry.meaning?.[language]}${this.#labels(derivation)}</p>
-      <p class="note">${t(`drawer.context.${cell.context}`)} · ${origin(app, "model")}</p>
+      <p class="note">${t(`drawer.context.${cell.context}`)} · ${t("drawer.origin", { seed: app.session.seed.value, step: app.step.value })}</p>
       ${end === null ? "" : html`<p class="note">${t(`drawer.end.${end}`)}</p>`}
       ${work(app, derivation, this.#unfolded, this.#unfold)}
       ${relations(app, cell)}

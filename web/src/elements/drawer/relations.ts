@@ -3,7 +3,7 @@
 import { html, type TemplateResult } from "lit";
 import type { App } from "../../core/app";
 import { formatCell, type PlacedCell } from "../../core/cells";
-import { readersOf } from "../../core/readers";
+import { alsoCalled, readersOf } from "../../core/readers";
 import { t } from "../../i18n";
 import { cell } from "../cell";
 
@@ -20,6 +20,8 @@ export function relatives(app: App, at: PlacedCell): { label: string; cell: Plac
   };
   const shared = app.ledger.entries[base]?.places.prompt === undefined;
   offer(t("drawer.itself"), base, at.context);
+  for (const other of alsoCalled(app.engine, at))
+    found.push({ label: t("drawer.also", { name: other.name }), cell: other });
   if (shared || at.context === "prompt") offer(t("drawer.gradient.prompt"), `grad.${base}`, "prompt");
   if (shared || at.context === "batch") offer(t("drawer.gradient.batch"), `grad.${base}`, "batch");
   offer(t("drawer.adam.m"), `adam.m.${base}`, "model");

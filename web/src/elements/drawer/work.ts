@@ -74,7 +74,7 @@ export function work(
 /** Whether the terms, computed here and now, give the stored value. */
 function verdict(node: Node, derivation: Derivation): TemplateResult {
   const same = Object.is(node.value, derivation.value);
-  return html`<p class=${same ? "verdict same" : "verdict other"} data-evaluated=${exact(node.value)}>
+  return html`<p class=${same ? "recomputed same" : "recomputed other"} data-evaluated=${exact(node.value)}>
     ${same ? t("drawer.same") : t("drawer.other", { value: exact(node.value) })}</p>`;
 }
 
