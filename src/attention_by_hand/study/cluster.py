@@ -227,7 +227,8 @@ def _local(workers: int) -> Any:
                 threads_per_worker=1,
                 processes=True,
                 host="127.0.0.1",
-                dashboard_address=None,
+                # Any free port: 8787 may be taken, by another study for instance.
+                dashboard_address="127.0.0.1:0",
                 memory_limit=None,
                 silence_logs=logging.CRITICAL + 1,
             )
