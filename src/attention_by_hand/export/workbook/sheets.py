@@ -130,7 +130,14 @@ def _symbols(filling: Filling, block: Block) -> str:
     )
     style = Style(derivation, 4)
     index = f"[{','.join(formula.index)}]" if formula.index else ""
-    return f"{name}{index} = {symbolic(formula.value, {}, style)}"
+    return f"{name}{index} = {symbolic(_unnudged(formula.value), {}, style)}"
+
+
+def _unnudged(node: Any) -> Any:
+    """An expression as it is while nobody adds anything by hand."""
+    if not isinstance(node, list) or not node:
+        return node
+    return _unnudged(node[2]) if node[0] == "nudged" else [_unnudged(child) for child in node]
 
 
 def _labels(filling: Filling, sheet: Sheet, block: Block) -> None:
@@ -165,7 +172,11 @@ def _cell(filling: Filling, sheet: Sheet, block: Block, index: tuple[int, ...]) 
     entry, ledger = block.entry, filling.ledger
     row, left = block.at(index)
     value: Any = ledger.array(entry.name)[index or 0]
-    if entry.name == "counts":
+    by_hand = entry.name.endswith((".cut", ".nudge"))
+    future = len(index) == 2 and index[1] > index[0]
+    if future and (by_hand or (entry.formula is not None and entry.formula.masked)):
+        sheet.text(row, left, filling.texts["masked"], "masked")
+    elif entry.name == "counts":
         aimed = f"=IF({filling.target()}={index[1]},1,0)" if index[0] == ledger.n - 1 else None
         if aimed:
             sheet.formula(row, left, aimed, float(value), "whole")
@@ -174,8 +185,6 @@ def _cell(filling: Filling, sheet: Sheet, block: Block, index: tuple[int, ...]) 
     elif entry.formula is None:
         style = "given" if entry.dtype == "float32" else "given whole"
         sheet.number(row, left, float(value), "whole" if entry.name == "position" else style)
-    elif entry.formula.masked and index[1] > index[0]:
-        sheet.text(row, left, filling.texts["masked"], "masked")
     else:
         style = "scores" if entry.formula.value[0] == "cut" else "number"
         style = "whole" if entry.name in ("weight", "total") else style
