@@ -10,19 +10,43 @@ import type { TrainingWorker } from "./core/session";
 import { t } from "./i18n";
 import "./styles/page.css";
 import "./styles/controls.css";
+import "./elements/carried/carried";
+import "./elements/cut/cut";
+import "./elements/cut/each";
 import "./elements/diagram/diagram";
 import "./elements/drawer/drawer";
+import "./elements/embeddings/embeddings";
 import "./elements/facts/facts";
+import "./elements/fold/fold";
+import "./elements/glossary/glossary";
+import "./elements/holdout/holdout";
+import "./elements/layer/layer";
 import "./elements/ledger/ledger";
+import "./elements/loop/loop";
+import "./elements/matrices/matrices";
 import "./elements/matrix/matrix";
+import "./elements/mixing/mixing";
 import "./elements/number/number";
+import "./elements/product/product";
 import "./elements/prompt/prompt";
+import "./elements/route/route";
+import "./elements/rows/rows";
+import "./elements/shares/shares";
 import "./elements/status/status";
+import "./elements/stored/stored";
+import "./elements/tidy/tidy";
 import "./elements/timeline/timeline";
 import "./elements/training/training";
-import "./elements/embeddings/embeddings";
-import "./elements/matrices/matrices";
+import "./elements/balance/balance";
+import "./elements/pair/pair";
+import "./elements/push/push";
+import "./elements/swap/swap";
+import "./elements/tree/tree";
+import "./elements/twins/twins";
+import "./elements/votes/votes";
+import "./elements/walk/walk";
 import "./elements/untouched/untouched";
+import "./elements/value/value";
 import "./elements/working/last-step";
 import "./elements/working/mix";
 import "./elements/working/scores";
@@ -51,6 +75,7 @@ async function begin(): Promise<void> {
   }
   // Created first: the browser fetches the worker's script while the kernel is on its way.
   const worker = new Worker(new URL("./worker/trainer.ts", import.meta.url), { type: "module" });
+  worker.onerror = (event) => giveUp(t("missing.files", { file: event.message || "trainer" }));
   let parts: [WebAssembly.Module, Ledger];
   try {
     parts = await Promise.all([
