@@ -78,13 +78,13 @@ def test_training_goes_on_beyond_the_solved_table_when_asked():
     assert run.at(solved - 1).digest == runs.trained(1).model.digest
 
 
-@pytest.mark.parametrize("steps", [-1, 1_000_001])
+@pytest.mark.parametrize("steps", [-1, 1_000_001, 1.5, "ten"])
 def test_numbers_of_steps_that_cannot_be_taken(steps):
     with pytest.raises(InputError, match=r"cannot be taken; accepted: 0 to 1000000"):
         abh.train(seed=1, steps=steps)
 
 
-@pytest.mark.parametrize("step", [-1, 10_000])
+@pytest.mark.parametrize("step", [-1, 10_000, 1.5])
 def test_steps_that_the_run_does_not_have(step):
     with pytest.raises(InputError, match=r"not in this run; accepted: 0 to \d+"):
         runs.trained(1).at(step)

@@ -1,11 +1,13 @@
 """Checkpoints: one safetensors file with the parameters, Adam's averages, seed, step and digest.
 
 Tensors carry their ledger names and shapes, ``adam.m.`` and ``adam.v.`` in front of the averages.
-Metadata: ``format``, ``version``, ``seed`` (empty when unknown), ``step``, ``digest``, ``tokens``.
+Metadata: ``format``, ``version``, ``seed`` (empty when unknown), ``step``, ``tokens``, ``digest`` of the
+parameters, and ``whole``, a checksum of everything (files saved by the page have none).
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import tempfile
@@ -60,9 +62,16 @@ def save(model: Model, path: str | Path, overwrite: bool = False) -> None:
         "seed": "" if model.seed is None else str(model.seed),
         "step": str(model.step),
         "digest": model.digest,
+        "whole": _whole(model.state, model.seed, model.step),
         "tokens": json.dumps(TOKENS, ensure_ascii=False),
     }
     write_whole(Path(path), _ordered(to_bytes(_tensors(model.state), metadata)), overwrite)
+
+
+def _whole(state: State, seed: int | None, step: int) -> str:
+    """SHA-256 over everything a checkpoint says, so that a flipped bit anywhere is noticed."""
+    blocks = (np.ascontiguousarray(getattr(state, block), "<f4").tobytes() for block, _ in _BLOCKS)
+    return hashlib.sha256(b"".join(blocks) + f"{seed} {step}".encode()).hexdigest()
 
 
 def _ordered(content: bytes) -> bytes:
@@ -159,10 +168,12 @@ def load(path: str | Path) -> Model:
         if kind != "F32":
             raise InputError(f"{path}: {name} holds {kind} numbers; accepted: F32, that is float32")
     state = _read_state(path, tensors)
-    if digest(state.parameters) != metadata["digest"]:
+    seed = int(metadata["seed"]) if metadata["seed"] else None
+    step = int(metadata["step"])
+    whole = _whole(state, seed, step)
+    if digest(state.parameters) != metadata["digest"] or metadata.get("whole", whole) != whole:
         raise InputError(f"{path} does not match its own digest; it was changed after it was written")
-    seed = metadata["seed"]
-    return Model(state, int(seed) if seed else None, int(metadata["step"]))
+    return Model(state, seed, step)
 
 
 def _check_metadata(path: Path, metadata: dict[str, str]) -> None:

@@ -80,7 +80,7 @@ class Run:
         InputError
             The run did not get that far.
         """
-        if not 0 <= step < len(self.states):
+        if not (_is_whole(step) and 0 <= step < len(self.states)):
             raise InputError(f"step {step} is not in this run; accepted: 0 to {len(self.states) - 1}")
         return Model(self.states[step], None if self.held_out else self.seed, step, self)
 
@@ -101,6 +101,10 @@ def check_seed(seed: object) -> int:
     if not 0 <= number <= LARGEST_SEED:
         raise InputError(message)
     return number
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, SupportsIndex)
 
 
 def _as_index(value: object) -> SupportsIndex:
@@ -145,8 +149,8 @@ def train(
         The seed or the number of steps cannot be used.
     """
     run = run if run is not None else Run(check_seed(seed))
-    if steps is not None and not 0 <= steps <= 1_000_000:
-        raise InputError(f"{steps} steps cannot be taken; accepted: 0 to 1000000")
+    if steps is not None and not (_is_whole(steps) and 0 <= steps <= 1_000_000):
+        raise InputError(f"{steps} steps cannot be taken; accepted: 0 to 1000000, whole")
     last = MOST_STEPS if steps is None else steps
     kernel = Kernel()
     kernel.call("initialize", run.seed)
