@@ -40,10 +40,25 @@ function notation(app: App, engine: Engine, derivation: Derivation, digits: numb
   return self;
 }
 
+/** A connection that is not cut: what stands behind the question is all there is to it. */
+function uncut(node: Node): Node {
+  const only = node.children[0];
+  return node.kind === "cut" && node.children.length === 1 && only !== undefined ? uncut(only) : node;
+}
+
+/** Whether a term begins with a minus sign. */
+function beginsNegative(node: Node): boolean {
+  const first = node.children[0];
+  return node.kind === "cell" || first === undefined ? node.value < 0 : beginsNegative(first);
+}
+
 /** The terms of a sum, one after the other; a line may break between two of them. */
 function terms(node: Node, how: Notation<Piece>): TemplateResult {
   const inner = node.children.map(
-    (child, i) => html`${i === 0 ? "" : " + "}<span class="term">${numeric(child, how)}</span>`,
+    (child, i) =>
+      html`${i === 0 ? "" : " + "}<span class="term">${
+        i > 0 && beginsNegative(child) ? html`(${numeric(child, how)})` : numeric(child, how)
+      }</span>`,
   );
   return html`${inner}`;
 }
@@ -75,7 +90,7 @@ export function expansion(app: App, at: PlacedCell, options: ExpansionOptions = 
   if (derivation.end === "masked")
     return html`<p class="expansion"><code>${name}</code> <span>${t("drawer.end.masked")}</span></p>`;
   if (derivation.work === null) return html``;
-  const { work } = derivation;
+  const work = uncut(derivation.work);
   const how = notation(app, engine, derivation, digits);
   const over = work.kind === "max" ? null : (sumsOf(work, digits)[0] ?? null);
   const prompt = engine === app.engine ? undefined : app.tokens.print(engine.scene?.prompt ?? []);

@@ -1,6 +1,6 @@
 /**
  * `<abh-product left="layer{layer}.X_norm" right="layer{layer}.head{head}.WQ" result="layer{layer}.head{head}.Q">`: a
- * product of two matrices. One cell of the result is opened: its row on the left, its column on the right, and the sum
+ * product of two matrices, laid out so that rows and columns meet. One cell of the result is opened: its row on the left, its column on the right, and the sum
  * written out. `transposed` turns the right matrix on its side; `receiver` opens the receiver's row and the source's
  * column; `choices` names what the reader can choose here.
  */
@@ -16,6 +16,9 @@ import type { Grid } from "../matrix/grid";
 import { Tables } from "../matrix/tables";
 import { standing } from "../standing";
 import "./product.css";
+
+/** A name without the layer and head that stand in its caption's neighbours. */
+const shortName = (name: string) => name.replace(/^(?:layer\d+\.)?(?:head\d+\.)?/, "");
 
 type Pair = readonly [row: number, column: number];
 
@@ -48,7 +51,8 @@ export class Product extends Figure {
     const a = this.#tables.table(app, "left", left);
     const caption = turned ? t("product.transposed", { name: right }) : right;
     const b = this.#tables.table(app, "right", right, { transposed: turned, caption });
-    const c = this.#tables.table(app, "result", result, { made: this.#listen });
+    const made = `${shortName(result)} = ${shortName(left)} · ${shortName(right)}${turned ? "ᵀ" : ""}${this.#after(result)}`;
+    const c = this.#tables.table(app, "result", result, { made: this.#listen, caption: made });
     a.mark(([i]) => (i === row ? "line" : null));
     b.mark((index) => (index[turned ? 0 : 1] === column ? "column" : null));
     c.mark(([i, j]) => (i === row && j === column ? "chosen" : null));
@@ -57,13 +61,13 @@ export class Product extends Figure {
     return html`<figure class="panel product" aria-label=${t("product.aria", { left, right, result })}>
       ${context === "prompt" ? standing(app) : ""}
       ${choices.length === 0 ? "" : choose(app, choices)}
-      <div class="factors">
-        <div class="scroll">${a.table}</div><span class="sign" aria-hidden="true">·</span>
-        <div class="scroll">${b.table}</div><span class="sign" aria-hidden="true">${this.#after(result)}=</span>
-        <div class="scroll">${c.table}</div>
+      <div class="falk scroll" tabindex="0" role="group" aria-label=${made}>
+        <p class="note">${t("product.hint")}</p>
+        <div class="scroll right">${b.table}</div>
+        <div class="scroll left">${a.table}</div>
+        <div class="scroll result">${c.table}</div>
       </div>
       ${expansion(app, { name: result, index: [row, column], context })}
-      <p class="note">${t("product.hint")}</p>
     </figure>`;
   }
 
@@ -77,7 +81,7 @@ export class Product extends Figure {
     const division = JSON.stringify(entryOf(this.app.ledger, result).formula?.value).match(
       /"div",\["sum".*\["number",([\d.]+)\]/,
     );
-    return division === null ? "" : `/ ${Number(division[1])} `;
+    return division === null ? "" : ` / ${Number(division[1])}`;
   }
 
   /** The open cell, as far as the result has it. */

@@ -13,6 +13,7 @@ import { contextOf, entryOf } from "../../core/ledger";
 import { cell } from "../cell";
 import { watchChoices } from "../choose";
 import { Figure } from "../figure";
+import "./value.css";
 
 export class ValueInText extends Figure {
   protected override watch(app: App): void {
