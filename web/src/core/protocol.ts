@@ -7,6 +7,8 @@ import type { Ledger } from "./ledger";
 /** The ledger entries the worker reads and writes. */
 export const WORKER_ENTRIES = ["parameters", ...OPTIMIZER_ENTRIES, "adam.step", "Loss", "solved"] as const;
 
+/** Steps a second at the start: fast enough to reach 100/100 in about two seconds, slow enough to be watched. */
+export const DEFAULT_SPEED = 60;
 /** How many steps of training a worker does at most before it rests. */
 export const REST_AFTER = 2000;
 /** So close to the floor, training rests. */

@@ -3,7 +3,14 @@
 import { batch, computed, type ReadonlySignal, signal } from "@preact/signals-core";
 import { History } from "./history";
 import type { Ledger } from "./ledger";
-import { type FromWorker, type Rest, type Saved, type ToWorker, WORKER_ENTRIES } from "./protocol";
+import {
+  DEFAULT_SPEED,
+  type FromWorker,
+  type Rest,
+  type Saved,
+  type ToWorker,
+  WORKER_ENTRIES,
+} from "./protocol";
 
 export interface TrainingWorker {
   postMessage(message: ToWorker, transfer?: Transferable[]): void;
@@ -12,9 +19,6 @@ export interface TrainingWorker {
 
 /** Speeds on offer, in steps a second. */
 export const SPEEDS: readonly number[] = [1, 2, 5, 10, 30, 60, 120, 240, 480, Number.POSITIVE_INFINITY];
-/** Fast enough to reach 100/100 in about two seconds, slow enough to be watched. */
-export const DEFAULT_SPEED = 120;
-
 export type Mode = "running" | "paused" | "resting";
 
 export class Session {

@@ -11,6 +11,32 @@ const seen = new IntersectionObserver(
   { rootMargin: "120px 0px" },
 );
 
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const CALM_MS = 500;
+
+/** So many figures are drawn in one idle moment. */
+const AT_ONCE = 3;
+const waiting: (() => void)[] = [];
+
+/** Resolves when the browser has nothing better to do, for a few callers at a time. */
+function spareTime(): Promise<void> {
+  return new Promise((done) => {
+    waiting.push(done);
+    if (waiting.length === 1) soon(next);
+  });
+}
+
+function next(): void {
+  for (const done of waiting.splice(0, AT_ONCE)) done();
+  if (waiting.length > 0) soon(next);
+}
+
+/** Safari knows no idle time; a pause between two drawings does there. */
+const soon = (call: () => void): void => {
+  if ("requestIdleCallback" in window) requestIdleCallback(call, { timeout: 300 });
+  else setTimeout(call, 30);
+};
+
 let printing = false;
 const figures = new Set<Figure>();
 addEventListener("beforeprint", () => {
@@ -64,7 +90,6 @@ export abstract class Figure extends LitElement {
   #draw(app: App): void {
     if (this.#app === null) {
       this.#app = app;
-      this.replaceChildren();
       super.connectedCallback();
     }
     this.requestUpdate();
@@ -94,19 +119,35 @@ export abstract class Figure extends LitElement {
   }
 
   protected override async scheduleUpdate(): Promise<void> {
-    // The first drawing is always made, so that the page keeps its length while the reader scrolls.
-    if (this.updates > 0 && !this.#onScreen && !this.always && !printing) {
-      await new Promise<void>((wake) => {
-        this.#wake = wake;
+    if (!this.#onScreen && !this.always && !printing) {
+      const wake = new Promise<void>((done) => {
+        this.#wake = done;
       });
+      // The first drawing is made even off screen, so that the page keeps its length while the reader scrolls; but
+      // only when there is time. After that a figure that is not seen waits until it is.
+      await (this.updates > 0 ? wake : Promise.race([wake, spareTime()]));
       this.#wake = null;
     }
-    if (this.updates > 0 && !printing) await new Promise((frame) => requestAnimationFrame(frame));
+    if (this.updates > 0 && !printing) {
+      await new Promise((frame) => requestAnimationFrame(frame));
+      await this.#calm();
+    }
     super.scheduleUpdate();
+  }
+
+  /** For a reader who wants no motion, figures that follow a running training change seldom. */
+  async #calm(): Promise<void> {
+    const app = this.#app;
+    const live =
+      app !== null && app.session.mode.peek() === "running" && app.state.signals.step.peek() === null;
+    if (!still.matches || !live) return;
+    await new Promise((done) => setTimeout(done, CALM_MS));
   }
 
   protected override performUpdate(): void {
     if (!this.isUpdatePending || this.#app === null) return;
+    // What the article wrote inside the tag stands until there is something better.
+    if (this.updates === 0) this.replaceChildren();
     this.updates += 1;
     super.performUpdate();
   }

@@ -3,6 +3,7 @@
 import { KEEP_OPTIMIZER_EVERY, type Steps } from "../core/history";
 import { Kernel } from "../core/kernel";
 import {
+  DEFAULT_SPEED,
   type FromWorker,
   MOST_STEPS,
   REST_AFTER,
@@ -26,7 +27,7 @@ class Trainer {
   /** The first step of this run. */
   #first = 0;
   #running = false;
-  #perSecond = 120;
+  #perSecond = DEFAULT_SPEED;
   #hurryTo = 0;
   /** Where it rests unless the reader asks it to go on. */
   #restAt = REST_AFTER;

@@ -21,6 +21,9 @@ const SOURCES: Readonly<Record<string, (app: App) => string>> = {
 };
 
 export class NumberInText extends Figure {
+  // A word in a sentence: drawn at once, and hardly ever again.
+  protected override readonly always = true;
+
   protected override watch(): void {
     // These numbers hold for every run.
   }
