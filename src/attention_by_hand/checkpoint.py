@@ -2,7 +2,7 @@
 
 Tensors carry their ledger names and shapes, ``adam.m.`` and ``adam.v.`` in front of the averages.
 Metadata: ``format``, ``version``, ``seed`` (empty when unknown), ``step``, ``tokens``, ``digest`` of the
-parameters, and ``whole``, a checksum of everything (files saved by the page have none).
+parameters, and ``whole``, a checksum of everything (absent from files of early versions).
 """
 
 from __future__ import annotations

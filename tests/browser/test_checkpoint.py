@@ -36,6 +36,8 @@ def test_a_file_saved_on_the_page_is_read_by_python(visit: Open, tmp_path: Path)
     assert (model.seed, model.step, model.digest) == (4, 33, expected.digest)
     np.testing.assert_array_equal(model.state.m, expected.state.m)
     np.testing.assert_array_equal(model.state.v, expected.state.v)
+    expected.save(tmp_path / "python.safetensors")
+    assert path.read_bytes() == (tmp_path / "python.safetensors").read_bytes(), "equal models, equal files"
 
 
 def test_a_file_of_python_goes_on_with_the_same_bits(visit: Open, tmp_path: Path) -> None:
@@ -90,6 +92,11 @@ def test_wrong_files_are_told(visit: Open, tmp_path: Path) -> None:
         "extra": (changed(lambda t, _: t.update(more=t["LM"])), "does not belong here: more"),
         "nan": (changed(nan), "cell layer1.WQ, 10 is NaN; accepted: finite numbers"),
         "value": (changed(lambda t, _: t["LM"].__imul__(2) is None), "does not match its own digest"),
+        "average": (
+            changed(lambda t, _: t["adam.v.LM"].__imul__(2) is None),
+            "does not match its own digest",
+        ),
+        "seed": (changed(lambda _, m: m.update(seed="2")), "does not match its own digest"),
         "tokens": (changed(lambda _, m: m.update(tokens='["a"]')), "is from a model with other tokens"),
         "format": (changed(lambda _, m: m.update(format="other")), "is no checkpoint of this program"),
         "step": (changed(lambda _, m: m.update(step="many")), "does not say its seed, step and digest"),

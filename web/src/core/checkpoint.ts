@@ -1,7 +1,7 @@
 /** Checkpoints: the same files the command line writes and reads. */
 
 import type { App } from "./app";
-import { digestOf } from "./digest";
+import { digestOf, sha256 } from "./digest";
 import { Kernel, OPTIMIZER_ENTRIES } from "./kernel";
 import { entryOf } from "./ledger";
 import type { Saved } from "./protocol";
@@ -41,15 +41,40 @@ export function writeCheckpoint(app: App): ArrayBuffer {
       tensors.push({ name: block + name, shape: view.shape, values: (view.flat() as Float32Array).slice() });
     }
   }
-  const { session, step } = app;
+  const { session } = app;
+  const step = app.step.value;
+  const seed = session.seedKnown.value ? session.seed.value : null;
   return writeTensors(tensors, {
     format: FORMAT,
     version: VERSION,
-    seed: session.seedKnown.value ? String(session.seed.value) : "",
-    step: String(step.value),
-    digest: digestOf(session.history.value.parameters(step.value)),
+    seed: seed === null ? "" : String(seed),
+    step: String(step),
+    digest: digestOf(session.history.value.parameters(step)),
+    whole: wholeOf(
+      tensors.map((tensor) => tensor.values),
+      seed,
+      step,
+    ),
     tokens: tokenText(app.ledger.tokens),
   });
+}
+
+/** SHA-256 over everything a file says, so that a flipped bit anywhere is noticed. */
+function wholeOf(blocks: readonly Float32Array[], seed: number | null, step: number): string {
+  const numbers = blocks.reduce((size, block) => size + block.length, 0);
+  // Python writes None where there is no seed.
+  const text = new TextEncoder().encode(`${seed ?? "None"} ${step}`);
+  const bytes = new Uint8Array(4 * numbers + text.length);
+  const view = new DataView(bytes.buffer);
+  let at = 0;
+  for (const block of blocks) {
+    for (const value of block) {
+      view.setFloat32(at, value, true);
+      at += 4;
+    }
+  }
+  bytes.set(text, at);
+  return sha256(bytes);
 }
 
 /** As Python's json writes a list. */
@@ -87,7 +112,10 @@ export function readCheckpoint(app: App, file: ArrayBuffer): Checkpoint | { erro
   const [extra] = rest.keys();
   if (extra !== undefined) return { error: { kind: "extra", name: extra } };
   const [parameters, m, v] = blocks as [Float32Array, Float32Array, Float32Array];
-  if (digestOf(parameters) !== metadata.digest) return { error: { kind: "digest" } };
+  const whole = wholeOf(blocks, seed, step);
+  if (digestOf(parameters) !== metadata.digest || (metadata.whole ?? whole) !== whole) {
+    return { error: { kind: "digest" } };
+  }
   return { seed, saved: { step, parameters, optimizer: optimizerOf(app, step, m, v) } };
 }
 

@@ -48,18 +48,24 @@ export interface Floats {
   readonly values: Float32Array;
 }
 
-/** Writes float32 tensors, in the order given. */
+const byName = (a: string, b: string): number => (a < b ? -1 : 1);
+
+const sorted = <T>(object: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(object).sort(([a], [b]) => byName(a, b)));
+
+/** Writes float32 tensors, ordered by name as the library does: equal models give equal files. */
 export function writeTensors(
   tensors: readonly Floats[],
   metadata: Readonly<Record<string, string>>,
 ): ArrayBuffer {
-  const header: Record<string, unknown> = { __metadata__: metadata };
+  const header: Record<string, unknown> = { __metadata__: sorted(metadata) };
+  const ordered = [...tensors].sort((a, b) => byName(a.name, b.name));
   let at = 0;
-  for (const { name, shape, values } of tensors) {
-    header[name] = { dtype: "F32", shape, data_offsets: [at, at + 4 * values.length] };
+  for (const { name, shape, values } of ordered) {
+    header[name] = { data_offsets: [at, at + 4 * values.length], dtype: "F32", shape };
     at += 4 * values.length;
   }
-  const text = new TextEncoder().encode(JSON.stringify(header));
+  const text = new TextEncoder().encode(JSON.stringify(sorted(header)));
   // The tensors begin at a multiple of 8; the header is filled up with spaces.
   const padded = Math.ceil(text.length / 8) * 8;
   const file = new ArrayBuffer(8 + padded + at);
@@ -69,7 +75,7 @@ export function writeTensors(
   bytes.fill(0x20, 8, 8 + padded);
   bytes.set(text, 8);
   let word = 8 + padded;
-  for (const { values } of tensors) {
+  for (const { values } of ordered) {
     for (const value of values) {
       view.setFloat32(word, value, true);
       word += 4;
