@@ -3,6 +3,7 @@
 import kernelUrl from "#built/kernel.wasm?url";
 import ledgerUrl from "#built/ledger.json?url";
 import { App, open, publish } from "./core/app";
+import { followChapters } from "./core/contents";
 import { missingFeature } from "./core/kernel";
 import type { Ledger } from "./core/ledger";
 import { followAddress } from "./core/link";
@@ -102,4 +103,5 @@ function keepOffline(): void {
   });
 }
 
+followChapters(document.querySelectorAll<HTMLAnchorElement>(".contents a"));
 void begin().then(keepOffline);

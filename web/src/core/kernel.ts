@@ -7,6 +7,8 @@ export interface KernelExports {
   readonly memory: WebAssembly.Memory;
   start(): void;
   initialize(seed: number): void;
+  /** To be called after a change of the batch's counts. */
+  batch_targets(): void;
   batch_forward(): void;
   batch_backward(): void;
   batch_update(): void;
