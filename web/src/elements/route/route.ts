@@ -25,6 +25,7 @@ export class Route extends Figure {
   readonly #tables = new Tables();
   /** The source pointed at in passing; null: the chosen one. */
   #passing: number | null = null;
+  #observed: Element | null = null;
   readonly #resized = new ResizeObserver(() => this.#draw());
 
   protected override watch(app: App): void {
@@ -35,6 +36,7 @@ export class Route extends Figure {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#resized.disconnect();
+    this.#observed = null;
   }
 
   get #source(): number {
@@ -122,7 +124,7 @@ export class Route extends Figure {
     const digits = app.digits.value;
     const at = (name: string, ...index: number[]) => app.engine.read(`${base}.${name}`).at(...index);
     const [score, share] = [at("S", row, source), at("A", row, source)];
-    return html`<p class="said" role="status">
+    return html`<p class="said">
       ${t("route.said.score", names)} ${cell(`${base}.S`, [row, source], score, { digits })}${t("route.said.share")}
       ${cell(`${base}.A`, [row, source], share, { text: percent(share) })}${t("route.stop")}
       ${end < 1 ? "" : t("route.said.part", { ...names, share: shown(share, digits) })}</p>`;
@@ -155,7 +157,11 @@ export class Route extends Figure {
 
   protected override updated(): void {
     const stages = this.querySelector(".stages");
-    if (stages !== null) this.#resized.observe(stages);
+    // Observing again what is observed already would call for another drawing.
+    if (stages !== null && stages !== this.#observed) {
+      this.#observed = stages;
+      this.#resized.observe(stages);
+    }
     this.#draw();
   }
 

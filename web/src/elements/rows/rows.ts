@@ -124,7 +124,7 @@ export class Rows extends Figure {
       <thead><tr>${labels.map((label) => html`<th scope="col" class="token">${label}</th>`)}</tr></thead>
       <tbody><tr>${counts.map((count, place) => html`<td data-distinct=${place} data-count=${count}>${count}</td>`)}</tr></tbody>
     </table>
-    <p class="said" role="status">${t(last === 1 ? "c1.same" : "c1.other", { n: rows.length, count: last })}</p>`;
+    <p class="said">${t(last === 1 ? "c1.same" : "c1.other", { n: rows.length, count: last })}</p>`;
   }
 
   #digit(name: string, label: string, value: number, use: (value: number) => void): TemplateResult {

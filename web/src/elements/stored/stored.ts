@@ -57,7 +57,7 @@ export class Stored extends Figure {
           })}</p></div>
         <div class="kind"><p class="title">${t("c3.computed")}</p>
           ${readings.map((reading) => this.#table(reading, reading.shares, reading.at, reading.engine))}
-          <p class="said" role="status" data-verdict=${verdict} data-equal=${same ? "yes" : "no"}>${t(same ? "c3.computed.same" : "c3.computed.differ")}
+          <p class="said" data-verdict=${verdict} data-equal=${same ? "yes" : "no"}>${t(same ? "c3.computed.same" : "c3.computed.differ")}
             ${t(`c3.computed.${verdict}`, {
               first: first.tokens[first.at] ?? "?",
               second: second.tokens[second.at] ?? "?",
