@@ -7,6 +7,7 @@ from html import escape
 from .explain import Derivation, Node
 from .numbers import full
 from .render import Style, Sum, lay_out, special
+from .render_mathml import formulas
 from .render_text import _ENDS, labels
 
 
@@ -32,10 +33,11 @@ def _one(derivation: Derivation, digits: int, language: str, top: bool) -> str:
     if derivation.shown_before:
         body.append("<p><small>explained above</small></p>")
     elif page.formula:
-        body.append(f"<p>= <code>{escape(page.formula)}</code></p>")
+        names, numbers = formulas(derivation, digits)
+        body.append(f"<p>= {names}</p>")
         body += [_table(one) for one in page.sums]
-        if page.numbers:
-            body.append(f"<p>= {escape(page.numbers)} = {page.result}</p>")
+        if numbers:
+            body.append(f"<p>= {numbers} = {page.result}</p>")
         if page.remainder:
             body.append(f"<p><small>rounding of the terms shown: {page.remainder}</small></p>")
         body += [_one(below, digits, language, False) for below in derivation.follow]
