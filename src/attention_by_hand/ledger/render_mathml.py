@@ -1,4 +1,4 @@
-"""A formula as MathML, which browsers and notebooks draw without any script. Matrices keep their ledger names."""
+"""A formula as MathML, which browsers and notebooks draw without any script. Names are the ledger's."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .render import Style, lay_out
 
 
 class MathmlStyle(Style):
-    """Elements of MathML; the texts that `render` puts between operands are turned into operators by `math`."""
+    """Elements of MathML; `math` makes operators of the texts that `render` puts between operands."""
 
     times = "<mo>·</mo>"
     minus = "<mo>−</mo>"
