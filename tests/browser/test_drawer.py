@@ -165,9 +165,9 @@ def test_it_follows_the_time_machine(visit: Open) -> None:
 def test_diagram_and_index_lead_to_the_same_page(visit: Open) -> None:
     page = visit(step=3).page
     wait_for_step(page, 3)
-    page.locator("abh-diagram a[data-entry='layer2.head1.A']").focus()
+    page.locator("abh-diagram a[data-entry='layer2.head2.A']").first.focus()
     page.keyboard.press("Enter")
-    expect(page.locator("abh-ledger-page h3")).to_have_text("layer2.head1.A")
+    expect(page.locator("abh-ledger-page h3")).to_have_text("layer2.head2.A")
     page.locator("abh-ledger input[name='words']").fill("hook_pattern")
     expect(page.locator("abh-ledger .index li")).to_have_count(4)
     page.locator("abh-ledger .index li button").first.click()

@@ -8,6 +8,9 @@ import type { Tokens } from "./tokens";
 export const DEFAULT_SEED = 1;
 export const MOST_SEED = 2 ** 32 - 1;
 export const DEFAULT_PROMPT = "7\u00d70=";
+/** The connection the article follows: from the 0 of that text, through a head that comes to follow it. */
+export const DEFAULT_HEAD = 2;
+export const DEFAULT_SOURCE = 2;
 export const DEFAULT_ENTRY = "layer1.head1.A";
 
 export interface PageState {
@@ -96,9 +99,9 @@ function codecs(bounds: Bounds): Codecs {
       },
     },
     layer: count("layer", 1, 1, bounds.layers),
-    head: count("head", 1, 1, bounds.heads),
+    head: count("head", DEFAULT_HEAD, 1, bounds.heads),
     receiver: countOrNull("receiver", 0, tokens.most - 1),
-    source: count("source", 0, 0, tokens.most - 1),
+    source: count("source", DEFAULT_SOURCE, 0, tokens.most - 1),
     cell: {
       key: "cell",
       initial: null,
