@@ -12,8 +12,9 @@ from playwright.sync_api import Browser, expect
 
 import attention_by_hand as abh
 
-from .article import SEED, Article, matrix, numbers, opened
+from .article import SEED
 from .conftest import Site
+from .reading import Article, matrix, numbers, opened
 
 POSITIONS_USED = 6
 

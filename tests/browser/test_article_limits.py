@@ -14,8 +14,9 @@ import attention_by_hand as abh
 from attention_by_hand.runtime import Kernel
 from attention_by_hand.task import PROBLEMS
 
-from .article import SEED, Article, numbers, opened
+from .article import SEED
 from .conftest import Open, Site
+from .reading import Article, numbers, opened
 
 CHAPTERS = [f"c{number}" for number in range(18)]
 CONTENT = Path(__file__).parents[2] / "content"
