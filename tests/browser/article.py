@@ -1,4 +1,4 @@
-"""What the tests of the article share: one page a language, trained to its end, that is sent to steps and texts."""
+"""What tests of the article share: one page a language, trained to its end, sent to steps and texts."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Article:
         """Show a step, and whatever else a link can hold, as the browser's back button would."""
         query = urlencode({"seed": self.seed, "step": step, "prompt": "7x0=", **state})
         self.page.evaluate(
-            "query => { history.pushState(null, '', '?' + query); dispatchEvent(new PopStateEvent('popstate')); }",
+            "query => { history.pushState(null, '', '?' + query); dispatchEvent(new Event('popstate')); }",
             query,
         )
 

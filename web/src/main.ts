@@ -41,6 +41,7 @@ import "./elements/training/training";
 import "./elements/balance/balance";
 import "./elements/pair/pair";
 import "./elements/push/push";
+import "./elements/study/study";
 import "./elements/swap/swap";
 import "./elements/tree/tree";
 import "./elements/twins/twins";

@@ -12,8 +12,8 @@ import { Figure } from "../figure";
 import "../chapters.css";
 import "./balance.css";
 
-/** So near to the balance, in shares, counts as settled. */
-const SETTLED = 0.005;
+/** So near to the balance, in shares, counts as settled: two percentage points. */
+const SETTLED = 0.02;
 /** The bars reach at least this share. */
 const LEAST_SCALE = 0.2;
 
@@ -97,9 +97,8 @@ export class Balance extends Figure {
     );
     const goal = percent((counts[following[0] ?? 0] ?? 0) / total, 0);
     const settled = farthest <= SETTLED;
-    const values = { goal, far: percent(farthest, 2), n: following.length };
-    return html`<p>${t("c9.sum.following", { n: following.length })} <data data-sum="following" value=${sum}>${shown(sum, 4)}</data>.
-        ${t("c9.sum.others", { n: others.length })} <data data-sum="others" value=${rest}>${percent(rest, 3)}</data>.</p>
+    const values = { goal, far: shown(100 * farthest, 2), n: following.length };
+    return html`<p>${t("c9.sum.following", { n: following.length })} <data data-sum="following" value=${sum}>${shown(sum, 4)}</data>${t("sentence.stop")}${t("c9.sum.others", { n: others.length, count: total })} <data data-sum="others" value=${rest}>${percent(rest, 3)}</data>${t("sentence.stop")}</p>
       ${badge(settled ? "yes" : "open", t(settled ? "c9.settled" : "c9.unsettled", values), "c9.settled")}`;
   }
 }

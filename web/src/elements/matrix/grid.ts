@@ -189,7 +189,7 @@ function layOutAxes(entry: Entry, dimensions: number): [number | null, number | 
 }
 
 /** `+1` to `+4` and `-1` to `-4`: how large a number is beside the largest of its matrix. */
-function shadeOf(value: number, most: number): string {
+export function shadeOf(value: number, most: number): string {
   if (!Number.isFinite(value) || value === 0 || most === 0) return "";
   const shade = Math.ceil((Math.abs(value) / most) * SHADES);
   return `${value > 0 ? "+" : "-"}${shade}`;

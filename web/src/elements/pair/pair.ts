@@ -139,8 +139,7 @@ export class Pair extends Figure {
       return html`${i === 0 ? "" : t("c7.and")}${cell(name, [row, row - 1], share, { prompt: text, text: percent(share) })}`;
     });
     const [receiver, source] = [row, row - 1].map((at) => tokens.names[prompt[at] ?? 0] ?? "?");
-    return html`<p class="note">${t("c7.reads", { layer, receiver: receiver ?? "", source: source ?? "" })} ${shares}.
-      ${layer === 1 ? t("c7.reads.first", { source: source ?? "" }) : t("c7.reads.second", { source: source ?? "" })}</p>`;
+    return html`<p class="note">${t("c7.reads", { layer, receiver: receiver ?? "", source: source ?? "" })} ${shares}${t("sentence.stop")}${layer === 1 ? t("c7.reads.first", { source: source ?? "" }) : t("c7.reads.second", { source: source ?? "" })}</p>`;
   }
 
   #last(sides: readonly Side[]): TemplateResult {

@@ -77,14 +77,14 @@ export class Push extends Figure {
         number(name, [at, c], view.at(at, c)),
       )}</span>`;
     const label = t("c8.table", { token: this.#token(row) });
-    return html`<p class="from-above"><span>${t("c8.gradient", { token: this.#token(row) })}</span> <code>G_H</code> =
+    return html`<p class="from-above"><span>${t("c8.gradient", { token: this.#token(row) })}</span> G<sub>H</sub> =
         ${vector(`grad.${head}.H`, gradient, row)}</p>
       <div class="scroll" tabindex="0" role="group" aria-label=${label}><table class="numbers">
       <caption>${label}</caption>
       <thead><tr>
         <th scope="col">${t("c8.source")}</th><th scope="col">A<sub>j</sub></th><th scope="col">V<sub>j</sub></th>
-        <th scope="col">u<sub>j</sub> = G_H·V<sub>j</sub></th><th scope="col">u<sub>j</sub> − Σ A u</th>
-        <th scope="col">A<sub>j</sub>(u<sub>j</sub> − Σ A u) = G_S</th><th scope="col">${t("c8.descent")}</th>
+        <th scope="col">u<sub>j</sub> = G<sub>H</sub>·V<sub>j</sub></th><th scope="col">u<sub>j</sub> − Σ A u</th>
+        <th scope="col">A<sub>j</sub>(u<sub>j</sub> − Σ A u) = G<sub>S</sub></th><th scope="col">${t("c8.descent")}</th>
       </tr></thead>
       <tbody>${Array.from({ length: row + 1 }, (_, j) => {
         const slope = s.at(row, j);

@@ -2,7 +2,7 @@
 
 import { html, type TemplateResult } from "lit";
 import type { App } from "../../core/app";
-import { type Following, following, largestColumn } from "../../core/following";
+import { type Following, following, largestColumn, partnersFollowed } from "../../core/following";
 import { percent } from "../../core/format";
 import { DEFAULT_SEED } from "../../core/state";
 import { t } from "../../i18n";
@@ -60,7 +60,7 @@ export class Swap extends Figure {
         ${digitList("c11-other", t("c11.other"), this.#other, (digit) => this.#choose(this.#followed, digit), [this.#followed])}
       </div>
       <div class="scroll" tabindex="0" role="group" aria-label=${this.#caption(texts)}>${this.#table(texts, [first[1], second[1]], all)}</div>
-      ${this.#sentence(all)}
+      ${this.#sentence(all)} ${this.#partners(all)}
     </figure>`;
   }
 
@@ -89,11 +89,11 @@ export class Swap extends Figure {
             (id, at) =>
               html`<th scope="col"><span class="token">${tokens.names[id]}</span><small>${at}</small></th>`,
           ),
-        )}<th scope="col">${t("c11.now", { step: this.app.step.peek() })}</th><th scope="col">${t("c11.start", { step: this.app.session.history.peek().first })}</th></tr>
+        )}<th scope="col" class="what">${t("c11.now", { step: this.app.step.peek() })}</th><th scope="col" class="what">${t("c11.start", { step: this.app.session.history.peek().first })}</th></tr>
       </thead>
       <tbody>${all.map(
         (head) => html`<tr data-head=${`layer${head.layer}.head${head.head}`}>
-          <th scope="row">${t("c10.head", head as unknown as Record<string, number>)}</th>
+          <th scope="row">${t("c10.head", { layer: head.layer, head: head.head })}</th>
           ${now.map((moment, i) => this.#shares(head, moment, texts[i] ?? "", i))}
           <td class="what">${this.#verdict(head.now, head.columns)}</td>
           <td class="what">${t(`c11.short.${head.start}`, { followed: this.#followed, other: this.#other })}</td></tr>`,
@@ -123,6 +123,26 @@ export class Swap extends Figure {
     return smallBadge(verdict, t(`c11.verdict.${what}`, values), `c11.${what}`);
   }
 
+  /** The same asked of every digit, with each of its nine partners. */
+  #partners(all: readonly Head[]): TemplateResult {
+    const { app } = this;
+    const rows = all.map(({ layer, head }) => ({
+      layer,
+      head,
+      counts: partnersFollowed(app, layer, head),
+    }));
+    const digits = rows[0]?.counts.map((_, digit) => digit) ?? [];
+    const caption = t("c11.partners", { step: app.step.peek() });
+    return html`<h4>${t("c11.partners.title")}</h4>
+      <div class="scroll" tabindex="0" role="group" aria-label=${caption}><table class="numbers partners">
+      <caption>${caption}</caption>
+      <thead><tr><th scope="col">${t("c11.head")}</th>${digits.map((digit) => html`<th scope="col" class="token">${digit}</th>`)}</tr></thead>
+      <tbody>${rows.map(
+        ({ layer, head, counts }) => html`<tr><th scope="row">${t("c10.head", { layer, head })}</th>
+          ${counts.map((count, digit) => html`<td class=${count === digits.length - 1 ? "best" : ""} data-head=${`layer${layer}.head${head}`} data-digit=${digit} data-count=${count}>${count}</td>`)}</tr>`,
+      )}</tbody></table></div>`;
+  }
+
   /** What the table says, in one sentence, for this seed and this step. */
   #sentence(all: readonly Head[]): TemplateResult {
     const { app } = this;
@@ -140,8 +160,8 @@ export class Swap extends Figure {
       n: all.length,
     };
     const past = before.length === 0 ? t("c11.before.none", values) : t("c11.before.some", values);
-    if (follow.length > 0) return badge("yes", html`${t("c11.some", values)} ${past}`, "c11.some");
-    return html`${badge("no", html`${t("c11.none", values)} ${past}`, "c11.none")}${this.#offer()}`;
+    if (follow.length > 0) return badge("yes", `${t("c11.some", values)}${past}`, "c11.some");
+    return html`${badge("no", `${t("c11.none", values)}${past}`, "c11.none")}${this.#offer()}`;
   }
 
   /** A seed for which the article's claim holds, where this one is another. */

@@ -30,7 +30,12 @@ export class TreeFigure extends Figure {
   }
 
   protected override render(): TemplateResult {
-    return html`<figure class="panel tree" aria-label=${t("c9.tree.title")}>${this.#counted()}${this.#way()}</figure>`;
+    return html`<figure class="panel tree" aria-label=${t("c9.tree.title")}>
+      <div class="two">
+        <div class="one">${this.#counted()}</div>
+        <div class="one">${this.#way()}</div>
+      </div>
+    </figure>`;
   }
 
   #counted(): TemplateResult {
@@ -46,7 +51,7 @@ export class TreeFigure extends Figure {
     return html`<div class="scroll" tabindex="0" role="group" aria-label=${t("c9.tree.caption")}><table class="numbers counted">
       <caption>${t("c9.tree.caption")}</caption>
       <thead><tr><th scope="col">${t("c9.prefix")}</th><th scope="col">${t("c9.nodes")}</th>
-        <th scope="col">${t("c9.targets")}</th><th scope="col">${t("c9.teaches")}</th></tr></thead>
+        <th scope="col">${t("c9.targets")}</th><th scope="col" class="words">${t("c9.teaches")}</th></tr></thead>
       <tbody>${lengths.map(
         (
           line,

@@ -111,7 +111,7 @@ export class Twins extends Figure {
       const target = tree.follower(engine.scene?.prompt ?? []) ?? 0;
       const share = engine.read("P").at(row, target);
       return html`${i === 0 ? "" : t("c11.list")}<code>${text}</code>: P(${tokens.names[target]}) = ${cell("P", [row, target], share, { prompt: text, text: percent(share) })}`;
-    })}. ${t("c12.answers")}</p>`;
+    })}${t("sentence.stop")}${t("c12.answers")}</p>`;
   }
 }
 

@@ -2,12 +2,14 @@
 
 import { html, type TemplateResult } from "lit";
 import type { App } from "../../core/app";
+import { formatCell } from "../../core/cells";
 import { exact, kindOf, percent, shown } from "../../core/format";
 import { added, lengthOf, ProblemGradients } from "../../core/problems";
 import { t } from "../../i18n";
 import { badge } from "../badge";
 import { buttons, choose, watchChoices } from "../choose";
 import { Figure } from "../figure";
+import { shadeOf } from "../matrix/grid";
 import { Grids } from "../matrix/grids";
 import "../chapters.css";
 import "./votes.css";
@@ -35,8 +37,7 @@ export class Votes extends Figure {
     const [rows = 0, columns = 0] = app.engine.shapeOf(name, "model");
     const sum = added(parts, rows * columns);
     return html`<figure class="panel votes" aria-label=${t("c9.votes.title", { name })}>
-      ${choose(app, ["layer"])}
-      <div class="choose">${buttons(
+      <div class="choose">${choose(app, ["layer"])} ${buttons(
         t("c9.matrix"),
         MATRICES.map((matrix) => ({
           text: matrix,
@@ -48,8 +49,8 @@ export class Votes extends Figure {
         })),
       )}</div>
       ${this.#problems()}
-      <div class="two">
-        <div class="one"><div class="scroll" tabindex="0" role="group" aria-label=${t("c9.votes.sum", { n: parts.length })}>${this.#sumTable(sum, rows, columns, parts.length)}</div></div>
+      <div class="stacked">
+        <div class="one"><div class="scroll" tabindex="0" role="group" aria-label=${t("c9.votes.sum", { n: parts.length })}>${this.#sumTable(name, sum, columns, parts.length)}</div></div>
         <div class="one"><div class="scroll" tabindex="0" role="group" aria-label=${`grad.${name}`}>${this.#grids.table(
           app,
           "whole",
@@ -89,7 +90,9 @@ export class Votes extends Figure {
       )}</div>`;
   }
 
-  #sumTable(sum: Float64Array, rows: number, columns: number, parts: number): TemplateResult {
+  #sumTable(name: string, sum: Float64Array, columns: number, parts: number): TemplateResult {
+    const rows = sum.length / columns;
+    const most = Math.max(...sum.map(Math.abs));
     return html`<table class="matrix sum"><caption>${t("c9.votes.sum", { n: parts })}</caption>
       <thead><tr><td></td>${Array.from({ length: columns }, (_, column) => html`<th scope="col">${column}</th>`)}</tr></thead>
       <tbody>${Array.from(
@@ -97,7 +100,8 @@ export class Votes extends Figure {
         (_, row) =>
           html`<tr><th scope="row">${row}</th>${Array.from({ length: columns }, (_c, column) => {
             const value = Math.fround(sum[row * columns + column] ?? 0);
-            return html`<td data-sum-of=${`${row},${column}`} data-exact=${exact(value)} data-kind=${kindOf(value, DIGITS)}>${shown(value, DIGITS)}</td>`;
+            return html`<td data-sum-of=${`${row},${column}`} data-exact=${exact(value)} data-kind=${kindOf(value, DIGITS)} data-shade=${shadeOf(value, most)}
+              data-open=${formatCell(`grad.${name}`, [row, column])} data-context="batch">${shown(value, DIGITS)}</td>`;
           })}</tr>`,
       )}</tbody></table>`;
   }
@@ -111,9 +115,9 @@ export class Votes extends Figure {
     const left = apart === 0 ? 0 : lengthOf(sum) / apart;
     const complete = parts.length === all;
     const values = { rest: shown(rest, 9), largest: shown(largest, DIGITS), n: parts.length, all };
-    return html`<p data-rest=${rest} data-largest=${largest}>${t("c9.votes.left", { n: parts.length })} <data data-left value=${left}>${percent(left)}</data>.
-        ${t("c9.votes.cancel")}</p>
-      ${complete ? badge(rest <= 1e-4 * largest + 1e-9 ? "yes" : "no", t("c9.votes.complete", values), "c9.votes") : badge("open", t("c9.votes.missing", values), "c9.votes")}`;
+    const kept = html`<p>${t("c9.votes.left", { n: parts.length })} <data data-left value=${left}>${percent(left)}</data>${t("sentence.stop")}${t("c9.votes.cancel")}</p>`;
+    return html`${parts.length < 2 ? "" : kept}
+      <div data-rest=${rest} data-largest=${largest}>      ${complete ? badge(rest <= 1e-4 * largest + 1e-9 ? "yes" : "no", t("c9.votes.complete", values), "c9.votes") : badge("open", t("c9.votes.missing", values), "c9.votes")}</div>`;
   }
 }
 

@@ -95,7 +95,7 @@ export class Walk extends Figure {
     return html`<div class="choose">
       ${digitList("c10-a", t("c7.a"), this.#a, (a) => redraw(() => (this.#a = a))())}
       ${digitList("c10-b", t("c7.b"), this.#b, (b) => redraw(() => (this.#b = b))())}
-      ${buttons(t("c10.heads"), everyHead)} ${buttons(t("c8.source"), sources)}
+      ${buttons(t("c10.heads"), everyHead)} ${buttons(t("choices.source"), sources)}
     </div>`;
   }
 
@@ -120,13 +120,13 @@ export class Walk extends Figure {
     return [
       {
         name: "query",
-        label: html`q = ${head}.Q`,
+        label: "q",
         note: t("c10.q", { receiver }),
         show: many(`${head}.Q`, row),
       },
       {
         name: "key",
-        label: html`k = ${head}.K`,
+        label: "k",
         note: t("c10.k", { source: from }),
         show: many(`${head}.K`, source),
       },
@@ -148,21 +148,21 @@ export class Walk extends Figure {
       { name: "write", label: "H · WO", note: t("c10.write"), show: many(`${head}.write`, row) },
       {
         name: "mid",
-        label: `${layer}.X_mid`,
+        label: "X_mid",
         note: t("c10.mid", { receiver }),
         show: many(`${layer}.X_mid`, row),
       },
-      { name: "out", label: `${last}.X_out`, note: t("c10.out"), show: many(`${last}.X_out`, row) },
+      { name: "out", label: "X_out", note: t("c10.out"), show: many(`${last}.X_out`, row) },
       { name: "final", label: "Final", note: t("c10.final"), show: many("Final", row) },
       {
         name: "direct",
-        label: `logits.${head}`,
+        label: "→ logit",
         note: t("c10.direct", { target: answer }),
         show: one(`logits.${head}`, [row, target]),
       },
       {
         name: "logit",
-        label: "logits",
+        label: "logit",
         note: t("c10.logit", { target: answer }),
         show: one("logits", [row, target]),
       },
@@ -193,7 +193,7 @@ export class Walk extends Figure {
       chancePast: percent(chance(start)),
       chanceNow: percent(chance(now)),
     };
-    return html`<p class="verdict-line" data-way=${kind}>${t(`c10.way.${kind}`, values)} ${t("c10.chance", values)}</p>`;
+    return html`<p class="verdict-line" data-way=${kind}>${t(`c10.way.${kind}`, values)}${t("c10.chance", values)}</p>`;
   }
 }
 
