@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Text:
-    """Meaning in both languages, LaTeX symbol, aliases (``{b}`` counts layers from 0, ``{h}`` heads from 0)."""
+    """Meaning in both languages, LaTeX symbol, aliases ({b} counts layers from 0, {h} heads from 0)."""
 
     en: str
     zh: str
