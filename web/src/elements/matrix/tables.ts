@@ -4,12 +4,14 @@ import type { App } from "../../core/app";
 import type { Engine } from "../../core/engine";
 import { type Context, contextOf, entryOf } from "../../core/ledger";
 import { t } from "../../i18n";
-import { Grid } from "./grid";
+import { type Elsewhere, Grid } from "./grid";
 import "./matrix.css";
 
 export interface TableOptions {
   /** Another text than the page's: an engine from the bench. */
   readonly engine?: Engine;
+  /** Another text or step than the page's, said in full. */
+  readonly elsewhere?: Elsewhere;
   readonly context?: Context;
   readonly caption?: string;
   readonly digits?: number;
@@ -25,12 +27,13 @@ export class Tables {
 
   /** The table of an entry in one place of the figure, up to date. */
   table(app: App, place: string, name: string, options: TableOptions = {}): Grid {
-    const engine = options.engine ?? app.engine;
     const context = contextOf(entryOf(app.ledger, name), options.context ?? "prompt");
-    const prompt = context === "prompt" ? (engine.scene?.prompt ?? []) : [];
+    const elsewhere = options.elsewhere ?? elsewhereOf(app, options.engine, context);
+    const engine = elsewhere?.engine ?? app.engine;
+    const prompt = context === "prompt" ? (elsewhere?.prompt ?? app.state.signals.prompt.value) : [];
     const digits = options.digits ?? app.digits.value;
     const { row, transposed = false, caption = name } = options;
-    const key = [name, context, prompt.join(), digits, row ?? "", transposed, caption].join("|");
+    const key = [name, context, prompt.join(), elsewhere?.step, digits, row, transposed, caption].join("|");
     const kept = this.#kept.get(place);
     if (kept?.key === key && kept.grid.engine === engine) {
       kept.grid.update();
@@ -45,12 +48,17 @@ export class Tables {
       rows: row === undefined ? Number.POSITIVE_INFINITY : 1,
       caption,
       maskedLabel: t("drawer.masked"),
-      ...(engine === app.engine
-        ? {}
-        : { elsewhere: { engine, ...(context === "prompt" ? { prompt } : {}) } }),
+      ...(elsewhere === undefined ? {} : { elsewhere }),
     });
     this.#kept.set(place, { key, grid });
     options.made?.(grid);
     return grid;
   }
+}
+
+/** An engine of the bench, with its text where the cells depend on one. */
+function elsewhereOf(app: App, engine: Engine | undefined, context: Context): Elsewhere | undefined {
+  if (engine === undefined || engine === app.engine) return undefined;
+  const prompt = engine.scene?.prompt;
+  return context === "prompt" && prompt !== undefined ? { engine, prompt } : { engine };
 }
