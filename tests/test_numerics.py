@@ -47,13 +47,15 @@ def test_ln_is_within_one_unit_in_the_last_place(x):
 @given(st.floats(max_value=LOWEST, exclude_max=True, width=32))
 @example(-math.inf)
 def test_exp_far_below_is_exactly_zero(x):
-    assert bits(numeric.exp(F(x))) == bits(0.0)
+    with np.errstate(all="ignore"):  # the polynomial overflows before its result is put right
+        assert bits(numeric.exp(F(x))) == bits(0.0)
 
 
 @given(st.floats(min_value=HIGHEST, exclude_min=True, width=32))
 @example(math.inf)
 def test_exp_far_above_is_infinity(x):
-    assert float(numeric.exp(F(x))) == math.inf
+    with np.errstate(all="ignore"):
+        assert float(numeric.exp(F(x))) == math.inf
 
 
 def test_exp_stays_normal_where_it_is_not_zero():

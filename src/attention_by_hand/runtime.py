@@ -43,7 +43,7 @@ class Kernel:
         window.owner = (self._store, memory)
         self._memory: NDArray[np.uint8] = np.frombuffer(window, np.uint8)
         if self.call("layout_id") != self.layout.identity:
-            raise RuntimeError("kernel.wasm was built from other sources than these; run `make` in the project")
+            raise RuntimeError("kernel.wasm was built from other sources; run `make` in the project")
         self.call("start")
 
     def call(self, name: str, *arguments: float) -> Any:

@@ -130,10 +130,11 @@ class _Writer:
 
     def _define(self, name: str, op: Op) -> str:
         parameters, arguments = [], []
+        lengths: list[str] = []
         for label, value in op.operands.items():
             if isinstance(value, str):
                 parameters.append(f"ptr noalias align 4 %{label}")
-                arguments += self._array(f"%{label}", value, op.dimensions(label))
+                arguments += self._array(label, value, op.dimensions(label), lengths)
             elif isinstance(value, np.float32):
                 arguments.append(f"float {_float_literal(value)}")
             else:
@@ -143,25 +144,27 @@ class _Writer:
         every = ", ".join(["ptr %nothing", "ptr %trouble", *arguments])
         return (
             f"define internal void @{name}({', '.join(parameters)}) noinline {{\n"
-            f"  %nothing = alloca ptr\n  %trouble = alloca ptr\n"
+            f"  %nothing = alloca ptr\n  %trouble = alloca ptr\n{''.join(lengths)}"
             f'  %status = call i32 @"{symbol}"({every})\n  ret void\n}}'
         )
 
-    def _array(self, pointer: str, name: str, dimensions: int) -> list[str]:
+    def _array(self, label: str, name: str, dimensions: int, lengths: list[str]) -> list[str]:
         """Numba's flattened array: owner, parent, items, item size, data, shape, strides in bytes.
 
-        A matrix given to a kernel that takes a vector is passed as its cells in memory order.
+        A matrix given to a kernel that takes a vector is passed as its cells in memory order; where its
+        length depends on the context, the line that computes it is appended to `lengths`.
         """
         table = self.layout.table
         context_extents = {"n": "%n", "source": "%source"}
         axes = [context_extents.get(a) or str(table.extent[a]) for a in table.tensors[name].axes]
         if dimensions < len(axes):
-            axes = [str(table.size(name))]
+            lengths.append(f"  %{label}_length = mul i64 {axes[0]}, {axes[1]}\n")
+            axes = [f"%{label}_length"]
         strides = ["4"]
         if len(axes) == 2:
             strides.insert(0, str(4 * int(axes[1])) if axes[1].isdigit() else "0")
         # A row stride is only read by kernels compiled for other layouts than C-contiguous.
-        flat = ["ptr null", "ptr null", "i64 0", "i64 4", f"ptr {pointer}"]
+        flat = ["ptr null", "ptr null", "i64 0", "i64 4", f"ptr %{label}"]
         return [*flat, *(f"i64 {a}" for a in axes), *(f"i64 {s}" for s in strides)]
 
 

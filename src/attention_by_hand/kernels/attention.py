@@ -6,7 +6,7 @@ way from the root. Column ``t`` of an attention table is the source at position 
 columns beyond the row's own position are the future and are masked.
 """
 
-from .numeric import INFINITY, ZERO, exp
+from .numeric import INFINITY, ZERO
 from .types import IdMatrix, Ids, Matrix, Real, Vector, Whole
 
 
@@ -28,35 +28,14 @@ def scores(
     A nudge is 0 unless someone measures what a little more or less of one score does to the loss.
     """
     for i in range(q.shape[0]):
-        for t in range(s.shape[1]):
-            if t <= position[i] and cut[i, t] == 0:
-                j = ancestors[i, t]
-                total = ZERO
-                for c in range(first, first + width):
-                    total += q[i, c] * k[j, c]
-                s[i, t] = total / root + nudge[i, t]
-            else:
-                s[i, t] = -INFINITY
-
-
-def masked_softmax(s: Matrix, position: Ids, s_max: Vector, e: Matrix, e_sum: Vector, a: Matrix) -> None:
-    """``a[i,t] = exp(s[i,t] − max_t s[i,t]) / Σ_t exp(…)`` over readable sources; masked cells hold 0."""
-    for i in range(s.shape[0]):
-        top = s[i, 0]
         for t in range(position[i] + 1):
-            if s[i, t] > top:
-                top = s[i, t]
-        s_max[i] = top
-        total = ZERO
-        for t in range(s.shape[1]):
-            if t <= position[i]:
-                e[i, t] = exp(s[i, t] - top)
-                total += e[i, t]
-            else:
-                e[i, t] = ZERO
-        e_sum[i] = total
-        for t in range(s.shape[1]):
-            a[i, t] = e[i, t] / total if t <= position[i] else ZERO
+            j = ancestors[i, t]
+            total = ZERO
+            for c in range(first, first + width):
+                total += q[i, c] * k[j, c]
+            s[i, t] = total / root + nudge[i, t] if cut[i, t] == 0 else -INFINITY
+        for t in range(position[i] + 1, s.shape[1]):
+            s[i, t] = -INFINITY
 
 
 def mix(
@@ -89,18 +68,17 @@ def mix_backward(
         for c in range(first, first + width):
             g_v[i, c] = ZERO
     for i in range(v.shape[0]):
-        for t in range(a.shape[1]):
-            if t <= position[i]:
-                j = ancestors[i, t]
-                total = ZERO
-                for c in range(first, first + width):
-                    total += g_h[i, c] * v[j, c]
-                g_a[i, t] = total
-                share = a[i, t]
-                for c in range(first, first + width):
-                    g_v[j, c] += share * g_h[i, c]
-            else:
-                g_a[i, t] = ZERO
+        for t in range(position[i] + 1):
+            j = ancestors[i, t]
+            total = ZERO
+            for c in range(first, first + width):
+                total += g_h[i, c] * v[j, c]
+            g_a[i, t] = total
+            share = a[i, t]
+            for c in range(first, first + width):
+                g_v[j, c] += share * g_h[i, c]
+        for t in range(position[i] + 1, a.shape[1]):
+            g_a[i, t] = ZERO
 
 
 def softmax_backward(a: Matrix, g_a: Matrix, position: Ids, u_mean: Vector, g_s: Matrix) -> None:
@@ -110,8 +88,10 @@ def softmax_backward(a: Matrix, g_a: Matrix, position: Ids, u_mean: Vector, g_s:
         for t in range(position[i] + 1):
             total += a[i, t] * g_a[i, t]
         u_mean[i] = total
-        for t in range(a.shape[1]):
-            g_s[i, t] = a[i, t] * (g_a[i, t] - total) if t <= position[i] else ZERO
+        for t in range(position[i] + 1):
+            g_s[i, t] = a[i, t] * (g_a[i, t] - total)
+        for t in range(position[i] + 1, a.shape[1]):
+            g_s[i, t] = ZERO
 
 
 def scores_backward(

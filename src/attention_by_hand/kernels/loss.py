@@ -1,29 +1,12 @@
-"""From logits to probabilities, to the loss and back.
+"""From probabilities to the loss and back.
 
 ``counts[i,c]`` says how often token c follows row i: the target of a prompt is one count of 1.
 """
 
 import numpy as np
 
-from .numeric import ZERO, exp, ln
+from .numeric import ZERO, ln
 from .types import IdMatrix, Ids, Matrix, Vector
-
-
-def softmax(logits: Matrix, top: Vector, e: Matrix, e_sum: Vector, p: Matrix) -> None:
-    """``p[i,c] = exp(logits[i,c] − max_c logits[i,c]) / Σ_c exp(…)``."""
-    for i in range(logits.shape[0]):
-        best = logits[i, 0]
-        for c in range(logits.shape[1]):
-            if logits[i, c] > best:
-                best = logits[i, c]
-        top[i] = best
-        total = ZERO
-        for c in range(logits.shape[1]):
-            e[i, c] = exp(logits[i, c] - best)
-            total += e[i, c]
-        e_sum[i] = total
-        for c in range(logits.shape[1]):
-            p[i, c] = e[i, c] / total
 
 
 def count_targets(counts: Matrix, weight: Vector, total: Vector, row_floor: Vector, floor: Vector) -> None:

@@ -5,10 +5,10 @@ gives the stored bits. A test does that for every cell.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from ..kernels import adam, attention, embedding, feedforward, linear, loss, norm
+from ..kernels import adam, attention, embedding, feedforward, linear, loss, norm, softmax
 from ..model.table import Op, Table
 from .expression import (
     Expression,
@@ -78,6 +78,10 @@ class Row:
     def width(self, label: str) -> Expression:
         """The length of an operand's last axis as a float32 constant."""
         return number(self.table.extent[self.table.tensors[self[label]].axes[-1]])
+
+    def masked(self, label: str) -> bool:
+        """Whether an operand is an attention table, whose future columns are masked."""
+        return self.table.tensors[self[label]].axes[-1] == "source"
 
     def head(self, label: str) -> str:
         """The head's own part of an operand."""
@@ -183,16 +187,6 @@ def _scores(row: Row) -> Found:
     return {row["s"]: Formula(("i", "t"), cut(cell(row["cut"], "i", "t"), score), masked=True)}
 
 
-def _masked_softmax(row: Row) -> Found:
-    s, e = cell(row["s"], "i", "t"), cell(row["e"], "i", "t")
-    return {
-        row["s_max"]: Formula(("i",), largest("t", sources("i"), s)),
-        row["e"]: Formula(("i", "t"), exp(sub(s, cell(row["s_max"], "i"))), masked=True),
-        row["e_sum"]: Formula(("i",), total("t", sources("i"), e)),
-        row["a"]: Formula(("i", "t"), div(e, cell(row["e_sum"], "i")), masked=True),
-    }
-
-
 def _mix(row: Row) -> Found:
     term = mul(cell(row["a"], "i", "t"), cell(row.head("v"), _source(row), "c"))
     return {row.head("h"): Formula(("i", "c"), total("t", sources("i"), term))}
@@ -235,14 +229,29 @@ def _relu_backward(row: Row) -> Found:
     return {row["g_u"]: Formula(("i", "j"), positive(cell(row["u"], "i", "j"), cell(row["g_r"], "i", "j")))}
 
 
-def _softmax(row: Row) -> Found:
-    over = row.axis("logits", 1)
-    logit, e = cell(row["logits"], "i", "c"), cell(row["e"], "i", "c")
+def _below_largest(row: Row) -> Found:
+    masked = row.masked("s")
+    index = ("i", "t" if masked else "c")
+    over = sources("i") if masked else row.axis("s", 1)
+    s = cell(row["s"], *index)
     return {
-        row["top"]: Formula(("i",), largest("c", over, logit)),
-        row["e"]: Formula(("i", "c"), exp(sub(logit, cell(row["top"], "i")))),
-        row["e_sum"]: Formula(("i",), total("c", over, e)),
-        row["p"]: Formula(("i", "c"), div(e, cell(row["e_sum"], "i"))),
+        row["top"]: Formula(("i",), largest(index[1], over, s)),
+        row["e"]: Formula(index, sub(s, cell(row["top"], "i")), masked),
+    }
+
+
+def _exponentials(row: Row) -> Found:
+    before = row.before[row["e"]]
+    return {row["e"]: replace(before, value=exp(before.value))}
+
+
+def _shares(row: Row) -> Found:
+    formula = row.before[row["e"]]
+    over = sources("i") if formula.masked else row.axis("e", 1)
+    e = cell(row["e"], *formula.index)
+    return {
+        row["e_sum"]: Formula(("i",), total(formula.index[1], over, e)),
+        row["a"]: Formula(formula.index, div(e, cell(row["e_sum"], "i")), formula.masked),
     }
 
 
@@ -335,7 +344,6 @@ WRITERS: dict[Any, Callable[[Row], Found]] = {
     norm.layer_norm_backward: _layer_norm_backward,
     norm.gain_gradient: _gain_gradient,
     attention.scores: _scores,
-    attention.masked_softmax: _masked_softmax,
     attention.mix: _mix,
     attention.mix_backward: _mix_backward,
     attention.softmax_backward: _softmax_backward,
@@ -344,7 +352,9 @@ WRITERS: dict[Any, Callable[[Row], Found]] = {
     feedforward.relu_backward: _relu_backward,
     embedding.embed: _embed,
     embedding.gather_gradient: _gather_gradient,
-    loss.softmax: _softmax,
+    softmax.below_largest: _below_largest,
+    softmax.exponentials: _exponentials,
+    softmax.shares: _shares,
     loss.count_targets: _count_targets,
     loss.cross_entropy: _cross_entropy,
     loss.cross_entropy_backward: _cross_entropy_backward,

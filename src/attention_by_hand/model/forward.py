@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..kernels import attention, embedding, feedforward, linear, loss, norm
+from ..kernels import attention, embedding, feedforward, linear, loss, norm, softmax
 from .table import Table, head_views
 
 
@@ -22,6 +22,12 @@ def _norm(table: Table, x: str, at: str, out: str) -> None:
     epsilon = np.float32(table.sizes.recipe.norm_epsilon)
     operands = (x, f"{at}.gain", f"{at}.bias", epsilon, f"{at}.mean", f"{at}.rstd", f"{at}.xhat", out)
     table.row("forward", norm.layer_norm, *operands)
+
+
+def _softmax(table: Table, scores: str, out: str) -> None:
+    table.row("forward", softmax.below_largest, scores, f"{scores}.max", f"{scores}.exp")
+    table.row("forward", softmax.exponentials, f"{scores}.exp")
+    table.row("forward", softmax.shares, f"{scores}.exp", f"{scores}.exp.sum", out)
 
 
 def forward_rows(table: Table) -> None:
@@ -42,7 +48,7 @@ def forward_rows(table: Table) -> None:
     for name in ("total", "floor", "Loss"):
         table.add(name, "one", group="forward")
     table.row("forward", linear.product, "Final", "LM", "logits")
-    table.row("forward", loss.softmax, "logits", "logits.max", "logits.exp", "logits.exp.sum", "P")
+    _softmax(table, "logits", "P")
     table.row("targets", loss.count_targets, "counts", "weight", "total", "row_floor", "floor")
     table.row("forward", loss.cross_entropy, "P", "counts", "total", "row_loss", "Loss")
     table.add("solved", "digit", "digit", group="measure", shared=True, dtype="uint32")
@@ -70,8 +76,7 @@ def _attention_rows(table: Table, number: int) -> None:
         past = ("ancestors", "position", first, width)
         by_hand = (head + "cut", head + "nudge")
         table.row("forward", attention.scores, at + "Q", at + "K", *past, root, *by_hand, head + "S")
-        names = (head + "S", "position", head + "S.max", head + "S.exp", head + "S.exp.sum", head + "A")
-        table.row("forward", attention.masked_softmax, *names)
+        _softmax(table, head + "S", head + "A")
         table.row("forward", attention.mix, head + "A", at + "V", *past, at + "H")
     table.add(at + "AttnOut", "n", "d_model", group="forward")
     table.add(at + "X_mid", "n", "d_model", group="forward")
