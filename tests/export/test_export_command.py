@@ -101,7 +101,10 @@ def test_text_formats_are_printed(tmp_path: Path) -> None:
         (("--to", "xlsx", "--prompt", "7+8"), ("'+'", "2")),
         (("--to", "xlsx", "--prompt", "7", "--target", "y"), ("'y'", "END")),
         (("--to", "xlsx", "--prompt", "7", "--language", "de"), ("'de'", "en, zh")),
-        (("--to", "latex", "--prompt", "7", "--cell", "layer1.head2.Aa[0,0]"), ("'layer1.head2.Aa'", "closest")),
+        (
+            ("--to", "latex", "--prompt", "7", "--cell", "layer1.head2.Aa[0,0]"),
+            ("'layer1.head2.Aa'", "closest"),
+        ),
         (("--to", "latex", "--prompt", "7", "--cell", "P[0,0]", "--depth", "0"), ("--depth", "1")),
         (("--to", "csv", "--prompt", "7", "--entries", "layer3.*"), ("'layer3.*'",)),
         (("--to", "csv", "--prompt", "7", "--entries", "grad.X"), ("grad.X", "target")),
