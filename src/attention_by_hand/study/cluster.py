@@ -14,7 +14,7 @@ from multiprocessing import resource_tracker
 from typing import Any
 
 import dask
-from distributed import Client, LocalCluster
+from distributed import CancelledError, Client, LocalCluster
 from distributed.scheduler import KilledWorker
 
 from .. import __version__
@@ -93,9 +93,13 @@ class Crew:
                     self._look_for_workers()
                     yield None
                     continue
+                found = self._result(future)
+                while found is None:
+                    yield None
+                    found = self._result(future)
                 out.discard(future)
-                yield self._result(future)
                 future.release()
+                yield found
         finally:
             if out and self._client.status == "running":
                 self._client.cancel(list(out), force=True)
@@ -123,7 +127,11 @@ class Crew:
         new = [address for address in addresses if address not in self._met]
         if not new:
             return
-        found = self._client.run(eval, PROBE, workers=new, on_error="return")
+        try:
+            found = self._client.run(eval, PROBE, workers=new, on_error="return")
+        except OSError:
+            # The scheduler does not answer; the client's status will say so when it has given up.
+            return
         here = (__version__, kernel_digest())
         for address, answer in found.items():
             if isinstance(answer, OSError):
@@ -143,6 +151,7 @@ class Crew:
             self._met.add(address)
 
     def _look_for_workers(self) -> None:
+        self._room()
         if self._client.status != "running":
             raise _lost()
         if time.monotonic() - self._seen > PATIENCE:
@@ -151,20 +160,39 @@ class Crew:
                 "start one with `dask worker ADDRESS`"
             )
 
-    def _result(self, future: Any) -> Measured:
-        if future.status == "finished":
-            try:
-                found: Measured = future.result(timeout=CONNECT)
-            except (OSError, ImportError, AttributeError) as error:
-                raise _lost() from error
-            return found
-        if future.status != "error":
+    def _result(self, future: Any) -> Measured | None:
+        """Fetch what was measured; None if it is not to be had yet.
+
+        A worker that is killed takes its finished seeds along. The scheduler has them measured again, and
+        until then such a seed is neither there nor failed.
+        """
+        if future.status == "cancelled":
             raise _lost()
-        failure = future.exception(timeout=CONNECT)
-        if isinstance(failure, KilledWorker):
-            raise InputError(f"{future.key.split('-')[1]} is a seed whose worker died each time it was tried")
-        where = " ".join(f"{type(failure).__name__}: {failure}".split())
-        raise InputError(
+        if future.status == "error":
+            raise self._failure(future)
+        try:
+            found: Measured = future.result(timeout=1)
+        except TimeoutError:
+            self._look_for_workers()
+            return None
+        except (OSError, CancelledError):
+            # Its worker or the scheduler went away just now; the status says which, a moment later.
+            time.sleep(0.1)
+            self._look_for_workers()
+            return None
+        except Exception:
+            if future.status != "error":
+                raise
+            # It failed while we waited; the next look says how.
+            return None
+        return found
+
+    def _failure(self, future: Any) -> InputError:
+        error = future.exception(timeout=CONNECT)
+        if isinstance(error, KilledWorker):
+            return InputError(f"the worker of seed {future.key.split('-')[1]} died each time it was tried")
+        where = " ".join(f"{type(error).__name__}: {error}".split())
+        return InputError(
             f"the workers cannot run the study ({where}); they need attention-by-hand[study] as it is here"
         )
 
