@@ -222,5 +222,5 @@ def test_a_seed_in_which_no_head_follows(browser: Browser, site: Site) -> None:
         assert figure.locator("tr[data-head] .badge[data-verdict='yes']").count() == 0
         figure.locator("[data-action='try-seed']").click()
         article.page.wait_for_function(
-            "seed => document.querySelector('input[name=seed]').value === String(seed)", arg=SEED
+            "seed => new URLSearchParams(location.search).get('seed') === String(seed)", arg=SEED
         )

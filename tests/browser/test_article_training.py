@@ -95,6 +95,15 @@ def test_what_pushes_a_score(article: Article, head: str) -> None:
 PROMPTS = ("7", "7×", "7×8", "7×8=", "7×8=5", "7×8=56", "0×3=", "9×9=8", "4×1=", "6×", "×=7", "12×3=")
 
 
+#: What the figure says of the slope: outcome, relative difference, its numbers by name, the sentence.
+MEASURED = """figure => {
+    const { dataset } = figure.querySelector('.measured');
+    const lines = [...figure.querySelectorAll('.measured [data-name]')].map(e => [e.dataset.name, e.value]);
+    const said = figure.querySelector(".badge[data-name='c8.slope']").textContent;
+    return [dataset.outcome, Number(dataset.relative), lines, said];
+}"""
+
+
 def test_measured_slope_and_formula_agree_or_the_figure_says_why(article: Article) -> None:
     """50 random choices: within 1 %, or the reason, with the measured number printed."""
     chance = random.Random(8)
@@ -113,15 +122,9 @@ def test_measured_slope_and_formula_agree_or_the_figure_says_why(article: Articl
             source=source,
         )
         figure = article.figure("abh-push")
-        measured = figure.locator(".measured")
-        outcome = measured.get_attribute("data-outcome") or ""
-        relative = float(measured.get_attribute("data-relative") or "nan")
-        names = {
-            line.get_attribute("data-name"): float(line.get_attribute("value") or "nan")
-            for line in measured.locator("[data-name]").all()
-        }
+        outcome, relative, lines, said = figure.evaluate(MEASURED)
+        names = {name: float(value) for name, value in lines}
         best = names.get("fan", names["slope"])
-        said = figure.locator(".badge[data-name='c8.slope']").inner_text()
         where = f"{article.page.url}: {outcome}, {names}"
         if outcome in ("agree", "fan", "flat"):
             assert relative <= 0.01, where
