@@ -10,6 +10,8 @@ import { followAddress } from "./core/link";
 import type { TrainingWorker } from "./core/session";
 import { t } from "./i18n";
 import "./styles/page.css";
+import "./styles/contents.css";
+import "./styles/prose.css";
 import "./styles/controls.css";
 import "./elements/carried/carried";
 import "./elements/cut/cut";

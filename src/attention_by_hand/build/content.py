@@ -105,7 +105,8 @@ class Renderer(RendererHTML):
         """A fenced block: a formula where it is marked ``math``, else code."""
         token = tokens[index]
         if token.info.strip() == "math":
-            return f'<div class="math block">\n{mathml(token.content, "block")}\n</div>\n'
+            # On a phone a long one scrolls, and what scrolls must be reachable by keyboard.
+            return f'<div class="math block" tabindex="0">\n{mathml(token.content, "block")}\n</div>\n'
         return str(super().fence(tokens, index, options, env))
 
 

@@ -76,7 +76,7 @@ export class CutFigure extends Figure {
           is,
           source,
         ) => html`<td><button type="button" data-cut=${`${name}[${row},${source}]`} aria-pressed=${is ? "true" : "false"}
-          aria-label=${t("c16.cut.label", { head: name, source: app.tokens.names[app.state.signals.prompt.value[source] ?? -1] ?? "?", place: source })}
+          aria-label=${t("c16.cut.label", { shown: is ? "✂" : percent(shares.at(row, source), 0), head: name, source: app.tokens.names[app.state.signals.prompt.value[source] ?? -1] ?? "?", place: source })}
           ?disabled=${!is && left === 1} @click=${() => this.#toggle({ ...head, receiver: row, source })}>
           ${is ? "✂" : percent(shares.at(row, source), 0)}</button></td>`,
       )}

@@ -98,7 +98,7 @@ export class HoldoutFigure extends Figure {
             const out = this.#chosen.has(problem);
             return html`<td><button type="button" data-hold=${problem} aria-pressed=${out ? "true" : "false"}
             tabindex=${this.#focus[0] === a && this.#focus[1] === b ? 0 : -1}
-            aria-label=${t(out ? "c16.hold.out" : "c16.hold.in", { a, b })}
+            aria-label=${t(out ? "c16.hold.out" : "c16.hold.in", { a, b, p: a * b })}
             @focus=${() => this.#move([a, b])} @click=${() => this.#toggle(problem)}>${a * b}</button></td>`;
           })}</tr>`,
       )}</tbody>

@@ -94,7 +94,7 @@ export class Pair extends Figure {
       ...Array.from({ length: heads }, (_, head) => `layer${layer}.head${head + 1}.A`),
       `layer${layer}.H`,
     ];
-    return html`<h4>${t("c7.layer", { layer })}</h4>
+    return html`<h3 class="inner">${t("c7.layer", { layer })}</h3>
       ${names.map((name) => html`<div class="two">${sides.map((side, i) => this.#matrix(name, side, i))}</div>`)}`;
   }
 
@@ -120,7 +120,7 @@ export class Pair extends Figure {
       ["layer1.FFNOut", t("c7.carried.alone")],
       ["layer2.X_in", t("c7.carried.after")],
     ];
-    return html`<h4>${t("c7.carried.title", { token: label, text })}</h4>
+    return html`<h3 class="inner">${t("c7.carried.title", { token: label, text })}</h3>
       <div class="scroll" tabindex="0" role="group" aria-label=${t("c7.carried.title", { token: label, text })}><table class="numbers">
       <tbody>${rows.map(([name, meaning]) => {
         const view = engine.read(name);
@@ -157,7 +157,7 @@ export class Pair extends Figure {
           1,
         )[0],
     );
-    return html`<h4>${t("c7.last")}</h4>
+    return html`<h3 class="inner">${t("c7.last")}</h3>
       <div class="scroll" tabindex="0" role="group" aria-label=${t("c7.last")}><table class="numbers">
       <thead>
         <tr><td></td>${columns.map(({ text }) => html`<th scope="colgroup" colspan="2"><code>${text}</code></th>`)}</tr>

@@ -120,7 +120,7 @@ export class Push extends Figure {
     const { prompt } = app.state.signals;
     // An engine of its own: the nudge is taken back, but the page's own numbers are not to be touched even for a moment.
     const engine = benchOf(app).at(prompt.value, { target: app.target.value });
-    return html`<h4>${t("c8.nudge.title")}</h4>
+    return html`<h3 class="inner">${t("c8.nudge.title")}</h3>
       ${chooseSource(app)}
       ${this.#slider(engine, score)}
       ${this.#measured(measure(engine, score))}`;

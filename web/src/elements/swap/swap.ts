@@ -133,7 +133,7 @@ export class Swap extends Figure {
     }));
     const digits = rows[0]?.counts.map((_, digit) => digit) ?? [];
     const caption = t("c11.partners", { step: app.step.peek() });
-    return html`<h4>${t("c11.partners.title")}</h4>
+    return html`<h3 class="inner">${t("c11.partners.title")}</h3>
       <div class="scroll" tabindex="0" role="group" aria-label=${caption}><table class="numbers partners">
       <caption>${caption}</caption>
       <thead><tr><th scope="col">${t("c11.head")}</th>${digits.map((digit) => html`<th scope="col" class="token">${digit}</th>`)}</tr></thead>

@@ -69,7 +69,7 @@ export class Twins extends Figure {
     const all = found.reduce((sum, place) => sum + place.differences.length, 0);
     const largest = Math.max(...found.map((place) => place.largest));
     const values = { different, all, largest: shown(largest, DIGITS) };
-    return html`<h4>${label}</h4>
+    return html`<h3 class="inner">${label}</h3>
       <div class="scroll" tabindex="0" role="group" aria-label=${label}><table class="numbers">
       ${found.map(
         ({ name, says, differences }) => html`<tbody data-place=${name}>
