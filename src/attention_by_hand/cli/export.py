@@ -223,6 +223,7 @@ def _report(wish: Wish, model: Model, out: Path, ledger: Ledger | None) -> None:
             "seed": model.seed,
             "step": model.step,
             "digest": model.digest,
+            "prompt": None if ledger is None or wish.batch else [TOKENS[token] for token in ledger.tokens],
             "target": target,
         }
         print_json(known)

@@ -57,7 +57,8 @@ class Book:
         created = datetime.datetime(2000, 1, 1)
         self.workbook.set_properties({"title": title, "created": created, "comments": "attention-by-hand"})
         self.workbook.set_calc_mode("auto")
-        scores = {"num_format": f'[<-1E+299]"{cut}";[=0]0;0.0000'}
+        # No score comes near a million; what stands in for −∞ lies far beyond.
+        scores = {"num_format": f'[<-1000000]"{cut}";[=0]0;0.0000'}
         styles = _STYLES | {"scores": scores}
         self._formats = {name: self.workbook.add_format(_FONT | style) for name, style in styles.items()}
         self._tiny = self.workbook.add_format({"num_format": TINY})
