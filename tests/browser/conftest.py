@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 PAGE = Path(__file__).parents[2] / "src" / "attention_by_hand" / "_built" / "page"
 SUB_PATH = "/any/where/"
@@ -21,6 +21,8 @@ STEP = "abh-timeline [data-cell='adam.step']"
 FIREFOX = os.environ.get("FIREFOX") or shutil.which("firefox-esr") or shutil.which("firefox")
 # `make test` names a Firefox where there is one or one can be installed; elsewhere its tests cannot run.
 collect_ignore = [] if FIREFOX else ["test_firefox.py"]
+# A machine that does other work at the same time takes longer; a page that hangs still fails.
+expect.set_options(timeout=30_000)
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -147,6 +149,8 @@ def visit(browser: Browser, site: Site) -> Iterator[Open]:
         page.goto(f"{watched.site.address}{language}/index.html{query}")
         if step >= 0:
             wait_for_step(page, step)
+            # Figures off screen do nothing: what most tests look at is brought into view.
+            page.locator("abh-training").evaluate("panel => panel.scrollIntoView()")
         return watched
 
     yield visit

@@ -9,6 +9,8 @@ import "./status.css";
 
 /** While training runs, progress is said this often. */
 const EVERY_MS = 5000;
+/** A step looked at for this long is said. */
+const SETTLE_MS = 500;
 
 export class Status extends Figure {
   protected override readonly always = true;
@@ -17,6 +19,9 @@ export class Status extends Figure {
   #progress = "";
   #run = -1;
   #celebrated = false;
+  #place = -1;
+  #looked = "";
+  #settled: ReturnType<typeof setTimeout> | undefined;
 
   protected override watch(app: App): void {
     const { session } = app;
@@ -47,7 +52,7 @@ export class Status extends Figure {
       return t("status.rest.nan", { step: last, where: this.app.firstNaN() ?? "Loss" });
     const wanted = state.signals.step.value;
     if (waiting.value) return t("status.waiting", { step: wanted ?? 0 });
-    if (wanted !== null) return t("status.looking", { step: this.app.step.value, last });
+    if (wanted !== null) return this.#looking(this.app.step.value, last);
     if (session.mode.value === "paused") return t("status.paused", { step: last });
     const rest = session.rest.value;
     if (rest === "floor") return t("status.rest.floor", { step: last, within: REST_WITHIN });
@@ -55,6 +60,19 @@ export class Status extends Figure {
     if (rest === "full") return t("status.rest.full", { step: last });
     this.#advance(last);
     return this.#progress;
+  }
+
+  /** While the slider moves nothing new is said; once it stands still, where it stands. */
+  #looking(step: number, last: number): string {
+    if (step !== this.#place) {
+      this.#place = step;
+      clearTimeout(this.#settled);
+      this.#settled = setTimeout(() => {
+        this.#looked = t("status.looking", { step, last });
+        this.requestUpdate();
+      }, SETTLE_MS);
+    }
+    return this.#looked;
   }
 
   #advance(last: number): void {

@@ -55,7 +55,15 @@ export class Training extends Figure {
       <div>
         <dt>${t("training.loss")}</dt>
         <dd>${cell("Loss", [], history.loss(step), { context: "batch", digits: 4 })}
-          <small class="floor-note">${t("training.floor", { floor: app.tree.floor.toFixed(6) })}</small></dd>
+          <small class="floor-note">${t("training.floor")} ${cell(
+            "floor",
+            [],
+            app.engine.read("floor", "batch").at(),
+            {
+              context: "batch",
+              digits: 6,
+            },
+          )}</small></dd>
       </div>
       <div>
         <dt>${t("training.solved")}</dt>
