@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,62 +11,25 @@ from playwright.sync_api import Browser, Locator, expect
 
 import attention_by_hand as abh
 
-from .conftest import Site, Watched, full_speed, wait_for_rest
-
-MIDDLE = 60
-STATE = "changes => document.querySelector('abh-timeline').app.state.set(changes)"
-QUIET = "figure => figure.onScreen && !figure.isUpdatePending"
-HAND = [0.1, 0.1, 0.7, 0.1]
-
-
-class Article:
-    """One page in one language, trained to its rest; figures are scrolled to before they are read."""
-
-    def __init__(self, watched: Watched) -> None:
-        self.page = watched.page
-        full_speed(self.page)
-        self.last = wait_for_rest(self.page)
-
-    def set(self, **changes: Any) -> None:
-        """Change the page's state, e.g. ``step=60, layer=2``."""
-        self.page.evaluate(STATE, changes)
-
-    def figure(self, chapter: str, element: str, which: int = 0) -> Locator:
-        """Return a figure once it is on screen and up to date."""
-        figure = self.page.locator(f"section:has(> #{chapter}) {element}").nth(which)
-        figure.scroll_into_view_if_needed()
-        self.page.wait_for_function(QUIET, arg=figure.element_handle())
-        return figure
-
-    def steps(self) -> list[int]:
-        """Return the steps the figures are looked at."""
-        return [0, MIDDLE, self.last]
+from .article import SEED
+from .conftest import Site
+from .reading import Article, matrix, numbers, opened
 
 
 @pytest.fixture(scope="module", params=["en", "zh"])
-def article(request: pytest.FixtureRequest, browser: Browser, site: Site) -> Iterator[Article]:
+def shared(request: pytest.FixtureRequest, browser: Browser, site: Site) -> Iterator[Article]:
     """Open the article once a language."""
-    context = browser.new_context(viewport={"width": 1280, "height": 1100})
-    watched = Watched(context.new_page(), site)
-    page = watched.page
-    page.on(
-        "console", lambda m: watched.complaints.append(m.text) if m.type in ("error", "warning") else None
-    )
-    page.on("pageerror", lambda error: watched.complaints.append(str(error)))
-    context.on("request", lambda sent: watched.requests.append(sent.url))
-    page.goto(f"{site.address}{request.param}/index.html?seed=1")
-    yield Article(watched)
-    watched.check()
-    context.close()
+    with opened(browser, site, request.param) as article:
+        yield article
 
 
-@pytest.fixture(autouse=True)
-def afresh(article: Article) -> None:
-    """Begin each test with the same text, layer and head."""
-    ids = [abh.TOKENS.index(token) for token in "7×0="]
-    article.set(step=None, prompt=ids, layer=1, head=2, receiver=None, source=2, cell=None)
+@pytest.fixture
+def article(shared: Article) -> Article:
+    """Begin each test with the same text, layer and head, and with the pointer out of the way."""
+    shared.afresh()
     # A pointer that rests where a figure scrolls to would point at one of its numbers.
-    article.page.mouse.move(0, 0)
+    shared.page.mouse.move(0, 0)
+    return shared
 
 
 def cells(figure: Locator, name: str) -> dict[tuple[int, ...], np.float32]:
@@ -85,25 +47,8 @@ def cells(figure: Locator, name: str) -> dict[tuple[int, ...], np.float32]:
     }
 
 
-def matrix(figure: Locator, name: str) -> np.ndarray:
-    """Return the entry as the figure shows it; what is not shown is NaN."""
-    found = cells(figure, name)
-    shape = np.max(np.array(list(found)), axis=0) + 1
-    result = np.full(shape, np.nan, np.float32)
-    for index, value in found.items():
-        result[index] = value
-    return result
-
-
-def tried(figure: Locator, selector: str) -> np.ndarray:
-    """Return tried-out numbers or cells in the order they stand."""
-    return np.array(
-        figure.locator(selector).evaluate_all("cells => cells.map(cell => Number(cell.dataset.value))")
-    )
-
-
 def test_c1_the_last_row_is_the_same_for_every_problem(article: Article) -> None:
-    for step in article.steps():
+    for step in article.steps:
         article.set(step=step)
         rows = []
         for a, b in ((7, 0), (8, 9), (0, 0)):
@@ -123,31 +68,31 @@ def test_c1_the_last_row_is_the_same_for_every_problem(article: Article) -> None
 
 
 def test_c2_a_row_sums_to_one_and_mixes_what_is_offered(article: Article) -> None:
-    for step, layer, head in zip(article.steps(), (1, 2, 1), (2, 1, 1), strict=True):
+    for step, layer, head in zip(article.steps, (1, 2, 1), (2, 1, 1), strict=True):
         article.set(step=step, layer=layer, head=head)
         figure = article.figure("c2", "abh-mixing")
         slider = figure.locator("input[name=share-1]")
         for key in ("Home", "ArrowRight", "PageUp", "PageUp", "ArrowRight"):
             slider.press(key)
         figure = article.figure("c2", "abh-mixing")
-        hand = tried(figure, "[data-hand]")
+        hand = numbers(figure, "[data-hand]")
         assert hand[1] != 0.1, "the keys must move the share"
         assert round(hand.sum(), 9) == 1, f"the four shares must add up to 1 exactly: {hand}"
         assert figure.locator("[data-hand-sum]").inner_text() == "1.00"
         offered = matrix(figure, f"layer{layer}.head{head}.V")
-        arrived = tried(figure, ".factors > :last-child tr:last-child [data-value]")
+        arrived = numbers(figure, ".factors > :last-child tr:last-child [data-value]")
         np.testing.assert_allclose(arrived, hand @ offered, atol=2e-6, err_msg="H is A·V")
         figure.locator("fieldset button").nth(2).click()
         figure = article.figure("c2", "abh-mixing")
-        arrived = tried(figure, ".factors > :last-child tr:last-child [data-value]")
+        arrived = numbers(figure, ".factors > :last-child tr:last-child [data-value]")
         np.testing.assert_array_equal(
             arrived.astype(np.float32), offered[2], "reading only “0” must bring its row and nothing else"
         )
 
 
 def test_c3_a_stored_table_reads_the_same_column_and_a_computed_one_is_worked_out(article: Article) -> None:
-    run = abh.train(1)
-    for step in article.steps():
+    run = abh.train(SEED, steps=article.last)
+    for step in article.steps:
         for layer, head in ((1, 1), (1, 2), (2, 1), (2, 2)):
             article.set(step=step, layer=layer, head=head)
             figure = article.figure("c3", "abh-stored")
@@ -158,7 +103,9 @@ def test_c3_a_stored_table_reads_the_same_column_and_a_computed_one_is_worked_ou
             )
             name = f"layer{layer}.head{head}.A"
             shown = [
-                tried(figure, f".kind:last-child .scroll:nth-of-type({which}) [data-cell]").astype(np.float32)
+                numbers(figure, f".kind:last-child .scroll:nth-of-type({which}) [data-cell]").astype(
+                    np.float32
+                )
                 for which in (1, 2)
             ]
             model = run.model.at(step)
@@ -188,7 +135,7 @@ def test_c3_a_cell_of_another_text_opens_with_that_text(article: Article) -> Non
 
 
 def test_c4_scores_are_products_and_shares_add_up(article: Article) -> None:
-    for step, (layer, head) in zip(article.steps(), ((2, 2), (1, 1), (1, 2)), strict=True):
+    for step, (layer, head) in zip(article.steps, ((2, 2), (1, 1), (1, 2)), strict=True):
         article.set(step=step, layer=layer, head=head)
         base = f"layer{layer}.head{head}"
         for which, letter in enumerate("QK"):
@@ -218,7 +165,7 @@ def test_c4_scores_are_products_and_shares_add_up(article: Article) -> None:
 
 
 def test_c5_v_has_no_part_in_a(article: Article) -> None:
-    for step in article.steps():
+    for step in article.steps:
         article.set(step=step, layer=1, head=2)
         figure = article.figure("c5", "abh-product", 1)
         product = matrix(figure, "layer1.head2.A") @ matrix(figure, "layer1.head2.V")
@@ -226,26 +173,26 @@ def test_c5_v_has_no_part_in_a(article: Article) -> None:
         figure = article.figure("c5", "abh-carried")
         knob = figure.locator("input[name=match]")
         rows = "[data-machine={}] tr[data-row={}] [data-value]"
-        before = {kind: tried(figure, rows.format(kind, "handed")) for kind in "KV"}
-        share = tried(figure, "[data-share]")
+        before = {kind: numbers(figure, rows.format(kind, "handed")) for kind in "KV"}
+        share = numbers(figure, "[data-share]")
         knob.press("Home")
         figure = article.figure("c5", "abh-carried")
-        after = {kind: tried(figure, rows.format(kind, "handed")) for kind in "KV"}
+        after = {kind: numbers(figure, rows.format(kind, "handed")) for kind in "KV"}
         assert (before["V"] == after["V"]).all(), "with V the row handed over must stay"
         assert (before["K"] != after["K"]).any(), "with K it must change along with the score"
-        assert tried(figure, "[data-share]") != share, "another score is another share"
+        assert numbers(figure, "[data-share]") != share, "another score is another share"
         for _ in range(30):
             knob.press("ArrowRight")
         figure = article.figure("c5", "abh-carried")
         expect(figure.locator("[data-factor]")).to_have_text("× 1.0")
         expected = [cells(article.figure("c5", "abh-product", 1), "layer1.head2.H")[3, c] for c in range(4)]
         figure = article.figure("c5", "abh-carried")
-        arrived = tried(figure, rows.format("V", "arrived")).astype(np.float32)
+        arrived = numbers(figure, rows.format("V", "arrived")).astype(np.float32)
         np.testing.assert_array_equal(arrived, expected, "untouched, what arrives must be the model's H")
 
 
 def test_c6_folded_is_step_by_step(article: Article) -> None:
-    for step, (layer, head) in zip(article.steps(), ((1, 2), (2, 1), (1, 2)), strict=True):
+    for step, (layer, head) in zip(article.steps, ((1, 2), (2, 1), (1, 2)), strict=True):
         article.set(step=step, layer=layer, head=head)
         base = f"layer{layer}.head{head}"
         for which, (left, right, folded) in enumerate((("WQ", "WK", "QK"), ("WV", "WO", "OV"))):
@@ -259,7 +206,7 @@ def test_c6_folded_is_step_by_step(article: Article) -> None:
         for kind in ("S", "write"):
             row = f"[data-compare={kind}] tr[data-row={{}}] [data-value]"
             stepwise, folded_row, difference = (
-                tried(figure, row.format(name)) for name in ("stepwise", "folded", "difference")
+                numbers(figure, row.format(name)) for name in ("stepwise", "folded", "difference")
             )
             assert len(stepwise) == (4 if kind == "S" else 8)
             apart = folded_row.astype(np.float32).astype(float) - stepwise.astype(np.float32).astype(float)
@@ -270,55 +217,11 @@ def test_c6_folded_is_step_by_step(article: Article) -> None:
             )
 
 
-def test_the_route_lights_up_what_is_pointed_at(article: Article) -> None:
-    for chapter, ends in (("c4", "A"), ("c5", "H"), ("c6", "write")):
-        figure = article.figure(chapter, "abh-route")
-        lit = figure.locator("[data-mark=way]")
-        names = lit.evaluate_all("all => [...new Set(all.map(td => (td.dataset.cell ?? '').split('[')[0]))]")
-        expected = ["layer1.X_norm", *(f"layer1.head2.{name}" for name in "KQSA")]
-        expected += [f"layer1.head2.{name}" for name in "VH"] if ends != "A" else []
-        expected += ["layer1.head2.write"] if ends == "write" else []
-        assert set(expected) <= set(names), f"{chapter}: the way must pass {expected}, it passes {names}"
-        joints = {"A": 5, "H": 9, "write": 10}[ends]
-        assert figure.locator("svg.way path").count() == joints, f"{chapter}: the line has {joints} parts"
-        assert figure.locator("[data-mark=way][data-cell^='layer1.X_norm[2,']").count() == 8
-        # By keyboard: a cell of another row.
-        figure.locator("td[data-cell='layer1.head2.K[2,0]']").focus()
-        article.page.keyboard.press("ArrowUp")
-        expect(figure.locator("figure")).to_have_attribute("data-lit", "1")
-        article.page.keyboard.press("Tab")
-        # By mouse.
-        figure.locator("td[data-cell='layer1.head2.A[3,0]']").hover()
-        expect(figure.locator("figure")).to_have_attribute("data-lit", "0")
-        figure.locator(".choose").first.hover()
-        expect(figure.locator("figure")).to_have_attribute("data-lit", "2")
-        # For good.
-        figure.locator(".choose").last.locator("button").nth(3).click()
-        expect(figure.locator("figure")).to_have_attribute("data-lit", "3")
-        article.set(source=2)
-
-
-def test_the_parts_on_the_way_add_up_to_what_arrives(article: Article) -> None:
-    for step in article.steps():
-        article.set(step=step)
-        figure = article.figure("c6", "abh-route")
-        parts = tried(figure, "[data-stage=part] tbody [data-value]").reshape(4, 4)
-        arrived = matrix(figure, "layer1.head2.H")[3]
-        np.testing.assert_allclose(parts.sum(axis=0), arrived, atol=1e-5, err_msg="parts add up to H")
-
-
-def test_figures_follow_another_text_and_lead_back(article: Article) -> None:
-    article.set(prompt=[abh.TOKENS.index("3"), abh.TOKENS.index("×")], receiver=None)
-    figure = article.figure("c4", "abh-route")
-    assert matrix(figure, "layer1.X_norm").shape == (2, 8), "a text of two tokens has two rows"
-    figure.locator("[data-action=back-to-text]").click()
-    figure = article.figure("c4", "abh-route")
-    assert matrix(figure, "layer1.X_norm").shape == (4, 8)
-
-
 def test_a_number_in_a_sentence_is_the_model_s(article: Article) -> None:
-    for step in article.steps():
+    for step in article.steps:
         article.set(step=step)
         value = article.figure("c4", "abh-value", 1).locator("[data-cell]").get_attribute("data-value")
-        expected = abh.train(1).model.at(step).trace("0×7=").array("layer1.head2.A")[3, 0]
+        expected = (
+            abh.train(SEED, steps=article.last).model.at(step).trace("0×7=").array("layer1.head2.A")[3, 0]
+        )
         assert np.float32(value) == expected, f"step {step}: the sentence says {value}, Python {expected}"
