@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from safetensors.numpy import load, save
 
 import attention_by_hand as abh
 from attention_by_hand import checkpoint
+from attention_by_hand.trained import Model
 
 from .conftest import Open, pause, press, wait_for_step
 
@@ -127,3 +129,18 @@ def test_running_powers_are_those_of_the_step(visit: Open, tmp_path: Path, step:
     page.wait_for_function(
         "d => document.querySelector('code[data-digest]').dataset.digest === d", arg=expected
     )
+
+
+def test_a_loss_that_is_no_number_is_told_with_place_and_step(visit: Open, tmp_path: Path) -> None:
+    model = abh.train(1, steps=3).model
+    parameters = model.state.parameters.copy()
+    parameters[-112:] = 3e38  # LM: the logits overflow, and ∞ − ∞ is NaN
+    path = tmp_path / "large.safetensors"
+    Model(replace(model.state, parameters=parameters), None, 3).save(path)
+    page = visit(query="?seed=1&step=12", step=12).page
+    page.locator("input[name='checkpoint']").set_input_files(path)
+    alert = page.locator("abh-status [role='alert']")
+    expect(alert).to_contain_text("the loss became NaN (not a number) at step 3, first seen in logits")
+    assert page.locator("abh-training [data-cell='Loss']").inner_text() == "NaN"
+    press(page, "restart")
+    expect(page.locator("abh-status [role='status']")).to_contain_text("seed 1")

@@ -173,6 +173,7 @@ def test_figures_off_screen_do_nothing(visit: Open) -> None:
     page.evaluate("scrollTo(0, 0)")
     page.wait_for_timeout(300)
     updates = "document.querySelector('abh-prompt').updates"
+    page.wait_for_function(f"() => {updates} > 0")
     before, step = page.evaluate(updates), shown_step(page)
     wait_for_step(page, step + 40)
     assert page.evaluate(updates) == before, "a figure nobody sees must not be drawn"

@@ -75,5 +75,5 @@ export function curvePath(history: History, last: number, axes: Axes, frame: Fra
     if (!Number.isFinite(loss)) break;
     points.push(`${xOf(axes, frame, step).toFixed(1)},${yOf(axes, frame, loss).toFixed(1)}`);
   }
-  return `M${points.join("L")}`;
+  return points.length === 0 ? "" : `M${points.join("L")}`;
 }
