@@ -8,6 +8,7 @@ import queue
 import signal
 import time
 import uuid
+import warnings
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
@@ -40,6 +41,8 @@ PROBE = (
 _CONFIGURATION = {
     "distributed.comm.timeouts.connect": f"{CONNECT}s",
     "distributed.scheduler.allowed-failures": FAILURES,
+    # A worker on a busy machine would say that its folder was slow to make.
+    "distributed.nanny.pre-spawn-environ.PYTHONWARNINGS": "ignore::UserWarning",
 }
 
 
@@ -223,6 +226,7 @@ def crew(workers: int, scheduler: str | None) -> Iterator[Crew]:
     for name in list(logging.root.manager.loggerDict):
         if name.startswith("distributed"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    warnings.filterwarnings("ignore", "Creating scratch directories", UserWarning)
     with dask.config.set(_CONFIGURATION):
         if scheduler is None:
             with _local(workers) as cluster, Client(cluster, timeout=CONNECT) as client:
