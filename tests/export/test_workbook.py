@@ -131,6 +131,12 @@ def test_the_shortest_and_the_longest_prompt(prompt: str) -> None:
     assert len(sheets["Embedding"]) > 8 * len(prompt)
 
 
+def test_a_cut_connection_has_a_number_that_a_spreadsheet_can_hold() -> None:
+    sheets = cells_of(workbook.contents(model().trace("7×0=", "0", cuts=[("layer1.head2", 3, 2)])))
+    assert -1e300 in sheets["Check"].values(), "the kernel's −∞ stands in the hidden sheet as −1E+300"
+    assert 1.0 in sheets["Layer 1 attention"].values(), "the cut itself"
+
+
 def test_a_number_that_a_spreadsheet_cannot_hold_is_refused() -> None:
     broken = model().edited({"LM": np.full((8, 14), np.nan)})
     with pytest.raises(InputError, match=r"LM\[0,0\] is nan.*accepted: finite"):
