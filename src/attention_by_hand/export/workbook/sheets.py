@@ -13,11 +13,11 @@ from ...tokens import TOKENS
 from .book import Book, Sheet
 from .places import HEAD, LEFT, Block, Places, second_names
 from .translate import CUT, Translator, column
-from .words import TEXTS, about, sheet_name
+from .words import AXES_ZH, TEXTS, about, sheet_name
 
 #: On the sheet of the prompt: ids and texts of the tokens, and the target.
 IDS_ROW, TEXTS_ROW, TARGET_ROW = 3, 4, 6
-_WIDE = 22
+_WIDE = 26
 
 
 class Filling:
@@ -110,7 +110,7 @@ def _description(filling: Filling, block: Block) -> str:
         kind = "rows" if name.endswith(".WO") else "columns"
         others.append(name if first is None else texts[kind].format(name, first, first + width - 1))
     if others:
-        parts.append(texts["also"].format(", ".join(others)))
+        parts.append(texts["also"].format(texts["and"].join(others)))
     return " · ".join(parts)
 
 
@@ -145,7 +145,8 @@ def _labels(filling: Filling, sheet: Sheet, block: Block) -> None:
     axes = list(block.entry.axes)
     across = None if block.upright else axes[-1]
     down = axes[0] if block.upright or len(axes) == 2 else None
-    names = " / ".join(dimensions(block.entry)) if not block.entry.scalar else ""
+    kinds = [] if block.entry.scalar else dimensions(block.entry)
+    names = " / ".join(AXES_ZH[kind] if filling.language == "zh" else kind for kind in kinds)
     if names:
         sheet.text(block.top - 1, 0, names, "note")
     for number in range(block.columns):

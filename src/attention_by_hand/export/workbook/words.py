@@ -89,6 +89,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "back": "← {}",
         "size": "{} × {}",
         "also": "also: {}",
+        "and": ", ",
         "columns": "{} = columns {}–{}",
         "rows": "{} = rows {}–{}",
         "check": "What the kernel computed in float32, and how far the formulas of this workbook are from it.",
@@ -118,11 +119,26 @@ TEXTS: dict[str, dict[str, str]] = {
         "back": "← {}",
         "size": "{} × {}",
         "also": "又名：{}",
+        "and": "，",
         "columns": "{} = 第 {}–{} 列",
         "rows": "{} = 第 {}–{} 行",
         "check": "内核用 float32 算出的数，以及本工作簿的公式与它相差多少。",
         "largest": "最大差",
     },
+}
+
+#: Names of axes in Chinese; in English they are the ledger's.
+AXES_ZH: dict[str, str] = {
+    "row": "行",
+    "receiver": "接收行",
+    "source": "来源",
+    "dim": "维",
+    "dim_in": "输入维",
+    "dim_out": "输出维",
+    "head_dim": "头内的维",
+    "hidden": "隐藏单元",
+    "token": "词元",
+    "position": "位置",
 }
 
 HOW: dict[str, tuple[str, ...]] = {
