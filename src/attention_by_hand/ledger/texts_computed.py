@@ -54,7 +54,7 @@ COMPUTED: dict[str, Text] = {
     ),
     "S": Text(
         "Attention scores: receiver's query times source's key, divided by √4. Future sources are masked.",
-        "注意力分数：接收行的 query 乘来源行的 key，再除以 √4。未来的来源被遮住。",
+        "注意力得分：接收行的 query 乘来源行的 key，再除以 √4。未来的来源被遮住。",
         r"S",
         "blocks.{b}.attn.hook_attn_scores",
         "att (before softmax)",
@@ -66,15 +66,15 @@ COMPUTED: dict[str, Text] = {
     ),
     "nudge": Text(
         "What is added to a score on purpose, to measure what it does to the loss; 0 otherwise.",
-        "为了测量分数对损失的影响，有意加到这个分数上的数；平时是 0。",
+        "为了测量得分对损失的影响，有意加到这个得分上的数；平时是 0。",
         r"\delta",
     ),
     "S.max": Text(
         "Largest score of the row, subtracted before exp.",
-        "这一行最大的分数，取指数之前先减去它。",
+        "这一行最大的得分，取指数之前先减去它。",
         r"\max S",
     ),
-    "S.exp": Text("exp of score minus the row's largest.", "分数减去本行最大值之后的指数。", r"e^{S-\max S}"),
+    "S.exp": Text("exp of score minus the row's largest.", "得分减去本行最大值之后的指数。", r"e^{S-\max S}"),
     "S.exp.sum": Text("Sum of the row's exponentials.", "这一行指数之和。", r"\textstyle\sum e^{S-\max S}"),
     "A": Text(
         "Reading proportions (pattern): how much the receiver takes from each source; a row sums to 1.",
@@ -181,7 +181,7 @@ COMPUTED: dict[str, Text] = {
         "ln_f(x)",
     ),
     "logits": Text(
-        "One score for each of the 14 tokens.", "14 个 token 各得一个分数。", r"Z", "logits", "logits"
+        "One score for each of the 14 tokens.", "14 个 token 各有一个得分。", r"Z", "logits", "logits"
     ),
     "logits.max": Text(
         "Largest logit of the row, subtracted before exp.",
