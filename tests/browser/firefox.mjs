@@ -27,10 +27,15 @@ function command(method, params) {
 }
 
 await command("session.new", { capabilities: {} });
-const { context } = await command("browsingContext.create", { type: "tab" });
-await command("browsingContext.navigate", { context, url: address, wait: "complete" });
-const answer = await command("script.evaluate", { expression: script, target: { context }, awaitPromise: true });
-if (answer.type === "exception") throw new Error(answer.exceptionDetails.text);
-console.log(answer.result.value);
-await command("session.end", {});
-socket.close();
+try {
+  const { context } = await command("browsingContext.create", { type: "tab" });
+  await command("browsingContext.navigate", { context, url: address, wait: "complete" });
+  const target = { context };
+  const answer = await command("script.evaluate", { expression: script, target, awaitPromise: true });
+  if (answer.type === "exception") throw new Error(answer.exceptionDetails.text);
+  console.log(answer.result.value);
+} finally {
+  // Firefox has one session at a time: left open it would keep out the next.
+  await command("session.end", {});
+  socket.close();
+}

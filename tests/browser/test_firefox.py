@@ -28,8 +28,8 @@ READ = """
   await wait(() => Number(bar() ?? -1) >= STEP);
   const app = document.querySelector('abh-timeline').app;
   document.querySelector('abh-training').scrollIntoView();
-  const panel = () => document.querySelector("abh-training [data-cell='adam.step']").dataset.value;
-  await wait(() => Number(panel()) >= STEP);
+  const panel = () => document.querySelector("abh-training [data-cell='adam.step']")?.dataset.value;
+  await wait(() => Number(panel() ?? -1) >= STEP);
   const value = (name, index, context) => {
     const {value, work} = app.desk.derive({name, index, context});
     return [value, work === null ? value : work.value];
