@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -14,12 +15,13 @@ import attention_by_hand as abh
 from attention_by_hand.runtime import Kernel
 from attention_by_hand.task import PROBLEMS
 
-from .article import SEED
+from .article import MIDDLE, SEED
 from .conftest import Open, Site
 from .reading import Article, numbers, opened
 
 CHAPTERS = [f"c{number}" for number in range(18)]
 CONTENT = Path(__file__).parents[2] / "content"
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 HEADS = [(layer, head) for layer in (1, 2) for head in (1, 2)]
 SOURCES = (
     "arxiv.org/abs/1706.03762",
@@ -212,7 +214,9 @@ def test_the_glossary_takes_its_names_from_the_ledger(article: Article, built: P
 
 def test_attention_is_named_only_at_the_end(article: Article) -> None:
     for chapter in CHAPTERS[1:-1]:
-        words = article.page.locator(f"section:has(> #{chapter}) > :is(p, h2, h3, ul, ol)").all_inner_texts()
+        words = article.page.locator(
+            f"section:has(> #{chapter}) > :is(p, h2, h3, ul, ol)"
+        ).all_text_contents()
         text = " ".join(words).lower()
         assert "attention" not in text.replace("attention is not explanation", ""), (
             f"{chapter} names it too early"
@@ -226,6 +230,35 @@ def test_sources_are_links_that_nothing_follows_by_itself(article: Article) -> N
     )
     for source in SOURCES:
         assert sum(source in link for link in links) == 1, f"{source} is missing among {links}"
+
+
+def test_scale_is_said_with_what_is_not_disclosed(article: Article) -> None:
+    table = article.figure("c15", "abh-facts")
+    rows = [row.locator("td").all_inner_texts() for row in table.locator("tbody tr").all()]
+    undisclosed = {row[2] for row in rows}
+    assert [row[0] for row in rows] == ["3,136", "2", "2"], "the first column is this model, computed"
+    assert [row[1] for row in rows][1:] == ["96", "96"], "GPT-3 has 96 layers of 96 heads"
+    assert undisclosed in ({"not disclosed"}, {"未公开"}), "of GPT-4 nothing is claimed"
+
+
+def test_axe_on_the_whole_article(article: Article) -> None:
+    page = article.page
+    scheme: Literal["light", "dark"] = (
+        "light" if page.locator("html").get_attribute("lang") == "en" else "dark"
+    )
+    page.emulate_media(color_scheme=scheme)
+    article.set(step=MIDDLE)
+    for figure in page.locator("section.chapter > :not(p, h2, h3, ul, table, blockquote)").all():
+        figure.scroll_into_view_if_needed()
+        page.wait_for_timeout(30)
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    # Whole matrices are thousands of cells of one kind: test_access.py looks at one.
+    found = page.evaluate("axe.run({exclude: [['table.matrix']]}, {resultTypes: ['violations']})")[
+        "violations"
+    ]
+    told = [f"{v['id']}: {v['help']} ({v['nodes'][0]['html'][:120]})" for v in found]
+    page.emulate_media(color_scheme="null")
+    assert not told, "\n".join(told)
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
