@@ -74,9 +74,9 @@ function targets(app: App): TemplateResult {
   };
   const natural = t("choose.target.training", { token: app.tokens.names[follower ?? 0] ?? "?" });
   return html`<label><span>${t("choose.target")}</span><select name="target" @change=${chosen}>
-    <option value="" ?selected=${signals.target.value === null}>${natural}</option>
+    <option value="" .selected=${signals.target.value === null}>${natural}</option>
     ${app.tokens.names.map(
-      (name, id) => html`<option value=${id} ?selected=${signals.target.value === id}>${name}</option>`,
+      (name, id) => html`<option value=${id} .selected=${signals.target.value === id}>${name}</option>`,
     )}
   </select></label>`;
 }
