@@ -138,9 +138,7 @@ def bound(ours: Row, chromium: Chromium, rounds: int) -> None:
     work = multiply_adds()
     ideal = 1e3 * work / rate
     print(f"\n{work:,} multiply-adds a step; peak {rate / 1e9:.1f} thousand million a second in Chromium")
-    print(
-        f"at that rate a step takes {ideal:.3f} ms; ours takes {step:.3f} ms, {step / ideal:.1f} times as long"
-    )
+    print(f"at that rate a step takes {ideal:.3f} ms; ours takes {step:.3f} ms: {step / ideal:.1f} times")
 
 
 def shell() -> None:
