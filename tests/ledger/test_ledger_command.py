@@ -37,7 +37,7 @@ def test_explain_the_batch_at_a_step():
 
 
 def test_explain_in_chinese_and_latex():
-    assert "读取比例" in output("explain", "7×0=", "layer1.head2.A[3,2]", "--language", "zh")
+    assert "份额" in output("explain", "7×0=", "layer1.head2.A[3,2]", "--language", "zh")
     assert r"\begin{align*}" in output("explain", "7×0=", "layer1.head2.A[3,2]", "--format", "latex")
     assert "<details" in output("explain", "7×0=", "layer1.head2.A[3,2]", "--format", "html")
 

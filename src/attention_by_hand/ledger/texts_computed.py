@@ -6,7 +6,7 @@ COMPUTED: dict[str, Text] = {
     # Forward
     "X": Text(
         "Token row plus position row: what every position starts with.",
-        "token 那一行加上位置那一行：每个位置的起点。",
+        "词元那一行加上位置那一行：每个位置的起点。",
         r"X",
         "hook_embed + hook_pos_embed",
         "tok_emb + pos_emb",
@@ -54,7 +54,7 @@ COMPUTED: dict[str, Text] = {
     ),
     "S": Text(
         "Attention scores: receiver's query times source's key, divided by √4. Future sources are masked.",
-        "注意力得分：接收行的 query 乘来源行的 key，再除以 √4。未来的来源被遮住。",
+        "得分，由接收行的 query 和来源行的 key 作点积，再除以 √4。排在后面的来源被遮住。",
         r"S",
         "blocks.{b}.attn.hook_attn_scores",
         "att (before softmax)",
@@ -78,14 +78,14 @@ COMPUTED: dict[str, Text] = {
     "S.exp.sum": Text("Sum of the row's exponentials.", "这一行指数之和。", r"\textstyle\sum e^{S-\max S}"),
     "A": Text(
         "Reading proportions (pattern): how much the receiver takes from each source; a row sums to 1.",
-        "读取比例（pattern）：接收行从每个来源读多少；一行加起来是 1。",
+        "份额（pattern），接收行从每个来源读多少；一行加起来是 1。",
         r"A",
         "blocks.{b}.attn.hook_pattern",
         "att (after softmax)",
     ),
     "H": Text(
         "What was gathered: sources' values mixed by the reading proportions.",
-        "收集到的内容：按读取比例混合的各来源的 value。",
+        "收集到的内容：把各个来源的 value 按份额混合起来。",
         r"H",
         "blocks.{b}.attn.hook_z",
         "y",
@@ -181,7 +181,7 @@ COMPUTED: dict[str, Text] = {
         "ln_f(x)",
     ),
     "logits": Text(
-        "One score for each of the 14 tokens.", "14 个 token 各有一个得分。", r"Z", "logits", "logits"
+        "One score for each of the 14 tokens.", "14 个词元各有一个分数。", r"Z", "logits", "logits"
     ),
     "logits.max": Text(
         "Largest logit of the row, subtracted before exp.",
@@ -196,7 +196,7 @@ COMPUTED: dict[str, Text] = {
     ),
     "P": Text(
         "Probability of each token as the next one. PAD is never a target: training only pushes it down.",
-        "每个 token 作为下一个的概率。PAD 从不是目标，训练只会把它往下压。",
+        "每个词元接在后面的概率。PAD 从不是目标，训练只会把它往下压。",
         r"P",
         "softmax(logits)",
         "softmax(logits)",
@@ -209,7 +209,7 @@ COMPUTED: dict[str, Text] = {
     ),
     "u_mean": Text(
         "Average of u over the sources, weighted by the reading proportions: Σ A·u.",
-        "按读取比例对各来源的 u 取的加权平均：Σ A·u。",
+        "按份额对各来源的 u 取的加权平均：Σ A·u。",
         r"\bar u",
     ),
     # Circuits and contributions
@@ -238,8 +238,8 @@ COMPUTED: dict[str, Text] = {
         r"\mu_{\text{part}}",
     ),
     # Optimizer
-    "adam.beta1_power": Text("β1 multiplied up once a step.", "β1 每一步自乘一次。", r"\beta_1^t"),
-    "adam.beta2_power": Text("β2 multiplied up once a step.", "β2 每一步自乘一次。", r"\beta_2^t"),
+    "adam.beta1_power": Text("β1 multiplied up once a step.", "每走一步就再乘一次 β1。", r"\beta_1^t"),
+    "adam.beta2_power": Text("β2 multiplied up once a step.", "每走一步就再乘一次 β2。", r"\beta_2^t"),
     "adam.rate": Text(
         "Step size of the next step: full, or shorter once the loss is close to its floor.",
         "下一步的步长：平时是全长，损失接近下限以后按距离缩短。",
@@ -248,7 +248,7 @@ COMPUTED: dict[str, Text] = {
     "adam.step": Text("Optimizer steps taken so far.", "到现在为止走了多少步。", r"t"),
     "solved": Text(
         "1 where problem row × column is solved, decoded token by token.",
-        "逐个 token 写出的答案正确时，第 row × column 题为 1。",
+        "行号 × 列号这道题，逐个词元写出的答案全对时是 1。",
         r"\text{solved}",
     ),
     "solved.count": Text("Problems solved, of 100.", "100 题里做对多少题。", r"\textstyle\sum\text{solved}"),

@@ -4,7 +4,7 @@ from .text import Text
 
 GIVEN: dict[str, Text] = {
     # Inputs
-    "token": Text("Token id of each row.", "每一行的 token 编号。", r"t", "", "idx"),
+    "token": Text("Token id of each row.", "每一行的词元编号。", r"t", "", "idx"),
     "position": Text(
         "Position of each row, counted from 0.", "每一行所在的位置，从 0 数起。", r"p", "", "pos"
     ),
@@ -15,7 +15,7 @@ GIVEN: dict[str, Text] = {
     ),
     "counts": Text(
         "How often each token follows this row among the targets; for one target, a single 1.",
-        "在所有目标里，每个 token 接在这一行后面多少次；只有一个目标时，只有一个 1。",
+        "在所有目标里，每个词元接在这一行后面多少次；只有一个目标时，只有一个 1。",
         r"N",
     ),
     "weight": Text("Number of targets of this row.", "这一行一共有多少个目标。", r"w"),
@@ -27,7 +27,7 @@ GIVEN: dict[str, Text] = {
     ),
     "floor": Text(
         "Least loss that any model can reach: where several tokens can follow, none can be certain.",
-        "任何模型的损失最低能到多少：后面可能接好几个 token 的地方，谁也没法确定。",
+        "任何模型的损失最低能到多少：后面可能接好几个词元的地方，谁也没法确定。",
         r"\mathcal{L}_{\min}",
     ),
     "seed": Text(
@@ -36,7 +36,7 @@ GIVEN: dict[str, Text] = {
     # Parameters
     "TokenEmb": Text(
         "One row of 8 numbers for each of the 14 tokens.",
-        "14 个 token 各有一行，每行 8 个数。",
+        "14 个词元各有一行，每行 8 个数。",
         r"E",
         "W_E",
         "wte.weight",
@@ -88,21 +88,21 @@ GIVEN: dict[str, Text] = {
     ),
     "WQ": Text(
         "Turns a tidied row into what it compares with (query); stands on the left of the product.",
-        "把整理过的一行变成它用来比较的数（query）；它站在乘积的左边。",
+        "把整理过的一行变成它拿来比较的数（query）；乘积里站在左边。",
         r"W_Q",
         "blocks.{b}.attn.W_Q",
         "h.{b}.attn.c_attn.weight[0:8].T",
     ),
     "WK": Text(
         "Turns a tidied row into what others compare it by (key); its product is transposed.",
-        "把整理过的一行变成别人拿来跟它比较的数（key）；它的乘积要转置。",
+        "把整理过的一行变成供人比较的数（key）；乘积里转置以后站在右边。",
         r"W_K",
         "blocks.{b}.attn.W_K",
         "h.{b}.attn.c_attn.weight[8:16].T",
     ),
     "WV": Text(
         "Turns a tidied row into what it offers to its readers (value).",
-        "把整理过的一行变成它提供给读者的内容（value）。",
+        "把整理过的一行变成它拿给别的行的内容（value）。",
         r"W_V",
         "blocks.{b}.attn.W_V",
         "h.{b}.attn.c_attn.weight[16:24].T",
@@ -144,7 +144,7 @@ GIVEN: dict[str, Text] = {
     ),
     "LM": Text(
         "Output matrix (unembedding): one column of 8 numbers for each token.",
-        "输出矩阵（unembedding）：每个 token 一列，每列 8 个数。",
+        "输出矩阵（unembedding）：每个词元一列，每列 8 个数。",
         r"L",
         "W_U",
         "lm_head.weight.T",
