@@ -45,6 +45,7 @@ import "./elements/pair/pair";
 import "./elements/push/push";
 import "./elements/study/study";
 import "./elements/swap/swap";
+import "./elements/take/take";
 import "./elements/tree/tree";
 import "./elements/twins/twins";
 import "./elements/votes/votes";
