@@ -114,7 +114,12 @@ def test_c3_a_stored_table_reads_the_same_column_and_a_computed_one_is_worked_ou
                 np.testing.assert_array_equal(row, expected, f"step {step}, {text}: {name} is not Python's")
             at = [int(row.argmax()) for row in shown]
             tokens = ["7×0="[at[0]], "0×7="[at[1]]]
-            verdict = "column" if at[0] == at[1] else "token" if tokens[0] == tokens[1] else "neither"
+            same_column, same_token = at[0] == at[1], tokens[0] == tokens[1]
+            verdict = (
+                ("still" if same_token else "column")
+                if same_column
+                else ("token" if same_token else "neither")
+            )
             said = figure.locator(".kind").last.locator("[data-verdict]")
             assert said.get_attribute("data-verdict") == verdict, (
                 f"step {step}: the sentence must fit {shown}"

@@ -72,7 +72,9 @@ function targets(app: App): TemplateResult {
     const { value } = event.target as HTMLSelectElement;
     app.state.set({ target: value === "" ? null : Number(value) });
   };
-  const natural = t("choose.target.training", { token: app.tokens.names[follower ?? 0] ?? "?" });
+  const natural = t(follower === null ? "choose.target.untaught" : "choose.target.training", {
+    token: app.tokens.names[follower ?? 0] ?? "?",
+  });
   return html`<label><span>${t("choose.target")}</span><select name="target" @change=${chosen}>
     <option value="" .selected=${signals.target.value === null}>${natural}</option>
     ${app.tokens.names.map(

@@ -146,7 +146,7 @@ export class DiagramFigure extends Figure {
     return svg`<a class=${kind} href="#abh-ledger" data-entry=${name} @click=${(event: Event) => this.#open(event, name)}>
       <title>${name}. ${meaning}</title>
       <rect x=${left} y=${top} width=${box.width} height=${BOX_HEIGHT} rx=${box.kind === "weight" ? 14 : 4}></rect>
-      <text class="name" x=${box.kind === "weight" ? box.x : left + 7} y=${box.y + 4} text-anchor=${box.kind === "weight" ? "middle" : "start"}>${box.label}</text>
+      <text class=${box.label.length > 9 ? "name long" : "name"} x=${box.kind === "weight" ? box.x : left + 7} y=${box.y + 4} text-anchor=${box.kind === "weight" ? "middle" : "start"}>${box.label}</text>
       ${box.kind === "weight" ? "" : this.#bars(name, box)}
     </a>`;
   }

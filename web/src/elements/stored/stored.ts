@@ -40,7 +40,9 @@ export class Stored extends Figure {
     const fixed = largest(stored, 1)[0] ?? 0;
     const verdict =
       first.at === second.at
-        ? "column"
+        ? first.tokens[first.at] === second.tokens[second.at]
+          ? "still"
+          : "column"
         : first.tokens[first.at] === second.tokens[second.at]
           ? "token"
           : "neither";

@@ -147,7 +147,7 @@ export class Swap extends Figure {
   #sentence(all: readonly Head[]): TemplateResult {
     const { app } = this;
     const names = (heads: readonly Head[]) =>
-      heads.map(({ layer, head }) => t("c11.name", { layer, head })).join(t("c11.list"));
+      heads.map(({ layer, head }) => t("c11.name", { layer, head })).join(t("c11.list.heads"));
     const follow = all.filter(({ now }) => now === "follows");
     const before = all.filter(({ start }) => start === "follows");
     const values = {

@@ -39,8 +39,8 @@ export class Tidy extends Figure {
     after.mark((index) => (index[0] !== row ? null : index[1] === this.#column ? "chosen" : "line"));
     return html`<figure class="panel" aria-label=${t("c4.tidy.title")}>
       ${standing(app)} ${choose(app, ["layer", "receiver"])}
-      <div class="factors">
-        <div class="scroll">${before.table}</div><span class="sign" aria-hidden="true">→</span>
+      <div class="factors downward">
+        <div class="scroll">${before.table}</div><span class="sign" aria-hidden="true">↓</span>
         <div class="scroll">${after.table}</div>
       </div>
       ${expansion(app, { name: `${layer}.LN1.xhat`, index: [row, this.#column], context: "prompt" })}
