@@ -55,6 +55,14 @@ def test_formulas_become_mathml(tmp_path: Path, text: str) -> None:
     assert "cdot" not in html
 
 
+@pytest.mark.parametrize("mark", [".", "?", ",", "。", "，", ")"])
+def test_a_formula_keeps_the_punctuation_after_it(tmp_path: Path, mark: str) -> None:
+    html = written(tmp_path, f"how well $j$ suits $i${mark} Then $k$ alone").html
+    kept = html.split('<span class="unbroken">')
+    assert len(kept) == 2, "one formula of three has punctuation after it: only that one is held together"
+    assert kept[1].split("</math></span>")[1].startswith(f"{mark}</span>")
+
+
 def test_dollars_that_are_money_stay(tmp_path: Path) -> None:
     assert "5$ and 6$" in written(tmp_path, "costs 5$ and 6$ today").html
 

@@ -26,6 +26,11 @@ FIGURE = re.compile(r"<(abh-[a-z0-9-]+)(?=[\s>])")
 # Characters written without spaces between words; a line break between two of them is no space.
 WIDE = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60\u3000-\u303f\u2018-\u201d\u2014\u2026]")
 
+# A formula in a sentence and the punctuation after it: a browser may part the two at the end of a line.
+FORMULA_END = re.compile(
+    r'(<span class="math inline">(?:(?!</span>).)*</span>)([.,;:?!)，。；：？！、）”]+)', re.DOTALL
+)
+
 
 @dataclass(frozen=True)
 class Chapter:
@@ -173,7 +178,9 @@ def chapter(path: Path) -> Chapter:
         check_emphasis(tokens)
         title, headings = number_headings(tokens, path.stem)
         align_cells(tokens)
-        html = md.renderer.render(tokens, md.options, {})
+        html = FORMULA_END.sub(
+            r'<span class="unbroken">\1\2</span>', md.renderer.render(tokens, md.options, {})
+        )
     except InputError as error:
         raise InputError(f"{path.parent.name}/{path.name}, {error}") from None
     return Chapter(path.stem, title, html, tuple(FIGURE.findall(html)), headings)
