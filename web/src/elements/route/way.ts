@@ -47,6 +47,10 @@ function curve(from: Box, to: Box): string {
     const half = (from.right + to.left) / 2;
     return `M${from.right},${middle(from)}C${half},${middle(from)} ${half},${middle(to)} ${to.left},${middle(to)}`;
   }
+  if (to.right <= from.left && to.top >= from.bottom) {
+    const half = (from.left + to.right) / 2;
+    return `M${from.left},${middle(from)}C${half},${middle(from)} ${half},${middle(to)} ${to.right},${middle(to)}`;
+  }
   const down = to.top >= from.bottom;
   const [y0, y1] = down ? [from.bottom, to.top] : [from.top, to.bottom];
   const [x0, x1] = [(from.left + from.right) / 2, (to.left + to.right) / 2];
