@@ -28,7 +28,7 @@ export class Shares extends Figure {
         <caption>${t("c4.shares.caption", { token: label, row })}</caption>
         <thead><tr>
           <th scope="col">${t("choices.source")}</th><th scope="col">S</th>
-          <th scope="col">${t("c4.shares.exp")}</th><th scope="col" colspan="2">A</th>
+          <th scope="col">${t("c4.shares.exp")}</th><th scope="col">A</th><td></td>
         </tr></thead>
         <tbody>${prompt.value.map((id, source) => this.#line(base, row, source, app.tokens.names[id] ?? "?"))}</tbody>
         <tfoot>${this.#sums(base, row)}</tfoot>
@@ -71,7 +71,7 @@ export class Shares extends Figure {
       <th scope="row">${t("c4.shares.foot")}</th>
       <td>${t("drawer.most")} ${cell(`${base}.S.max`, [row], most, { digits })}</td>
       <td>${t("drawer.total")} ${cell(`${base}.S.exp.sum`, [row], total, { digits })}</td>
-      <td colspan="2">${t("drawer.total")} <data data-sum value=${sum}>${sum.toFixed(digits)}</data></td>
+      <td>${t("drawer.total")} <data data-sum value=${sum}>${sum.toFixed(digits)}</data></td><td></td>
     </tr>`;
   }
 }
