@@ -159,7 +159,12 @@ export class Swap extends Figure {
       before: names(before),
       n: all.length,
     };
-    const past = before.length === 0 ? t("c11.before.none", values) : t("c11.before.some", values);
+    const past =
+      values.step === values.first
+        ? ""
+        : before.length === 0
+          ? t("c11.before.none", values)
+          : t("c11.before.some", values);
     if (follow.length > 0) return badge("yes", `${t("c11.some", values)}${past}`, "c11.some");
     return html`${badge("no", `${t("c11.none", values)}${past}`, "c11.none")}${this.#offer()}`;
   }
