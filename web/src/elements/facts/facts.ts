@@ -7,7 +7,7 @@ import { Figure } from "../figure";
 import "./facts.css";
 
 /** Published figures of GPT-3 (Brown et al. 2020, table 2.1, 175B). The GPT-4 report gives none. */
-const GPT3 = { layers: 96, heads: 96 };
+const GPT3 = { layers: 96, heads: 96, width: 12288 };
 
 export class Facts extends Figure {
   protected override watch(): void {
@@ -16,12 +16,13 @@ export class Facts extends Figure {
 
   protected override render(): TemplateResult {
     const { ledger, parameterCount } = this.app;
-    const { layers = 0, heads = 0 } = ledger.sizes;
+    const { layers = 0, heads = 0, d_model: width = 0 } = ledger.sizes;
     const none = t("facts.undisclosed");
     const rows = [
       [t("facts.parameters"), grouped(parameterCount), t("facts.gpt3.parameters"), none],
       [t("facts.layers"), layers, GPT3.layers, none],
       [t("facts.heads"), heads, GPT3.heads, none],
+      [t("facts.width"), grouped(width), grouped(GPT3.width), none],
     ];
     return html`<table class="facts">
       <caption>${t("facts.caption")}</caption>
