@@ -18,9 +18,9 @@ COMPUTED: dict[str, Text] = {
         "blocks.{b}.hook_resid_pre",
         "x",
     ),
-    "LN1.mean": Text("Mean of the row before attention.", "注意力之前，这一行的平均数。", r"\mu_1"),
+    "LN1.mean": Text("Mean of the row before attention.", "互相读取之前，这一行的平均数。", r"\mu_1"),
     "LN1.rstd": Text(
-        "1 / standard deviation of the row before attention.", "注意力之前，这一行标准差的倒数。", r"\rho_1"
+        "1 / standard deviation of the row before attention.", "互相读取之前，这一行标准差的倒数。", r"\rho_1"
     ),
     "LN1.xhat": Text(
         "The row with its mean taken off and its spread brought to 1.",
@@ -98,14 +98,14 @@ COMPUTED: dict[str, Text] = {
     ),
     "AttnOut": Text(
         "What attention adds to the residual stream, both heads together.",
-        "注意力写进残差流的内容，两个头合在一起。",
+        "两个头一起写进残差流的内容。",
         r"\text{Attn}",
         "blocks.{b}.hook_attn_out",
         "attn(ln_1(x))",
     ),
     "X_mid": Text(
         "The residual stream after attention.",
-        "注意力之后的残差流。",
+        "两个头写完以后的残差流。",
         r"X_{\text{mid}}",
         "blocks.{b}.hook_resid_mid",
         "x",

@@ -50,14 +50,14 @@ GIVEN: dict[str, Text] = {
     ),
     "LN1.gain": Text(
         "Scale of LayerNorm before attention.",
-        "注意力之前那次 LayerNorm 的缩放。",
+        "行与行互相读取之前，那次 LayerNorm 的缩放。",
         r"\gamma_1",
         "blocks.{b}.ln1.w",
         "h.{b}.ln_1.weight",
     ),
     "LN1.bias": Text(
         "Shift of LayerNorm before attention.",
-        "注意力之前那次 LayerNorm 的平移。",
+        "行与行互相读取之前，那次 LayerNorm 的平移。",
         r"\beta_1",
         "blocks.{b}.ln1.b",
         "h.{b}.ln_1.bias",
