@@ -37,6 +37,28 @@ const soon = (call: () => void): void => {
   else setTimeout(call, 30);
 };
 
+/** Milliseconds of one frame that figures may draw in; what does not fit waits for the next frame. */
+const BUDGET = 9;
+const queue: (() => void)[] = [];
+
+/** Draws in one of the coming frames. However many figures follow the slider, no frame is held up by all of them. */
+function turn(draw: () => void): Promise<void> {
+  return new Promise((done) => {
+    if (queue.length === 0) requestAnimationFrame(drawSome);
+    queue.push(() => {
+      draw();
+      done();
+    });
+  });
+}
+
+function drawSome(): void {
+  const begun = performance.now();
+  do queue.shift()?.();
+  while (queue.length > 0 && performance.now() - begun < BUDGET);
+  if (queue.length > 0) requestAnimationFrame(drawSome);
+}
+
 let printing = false;
 const figures = new Set<Figure>();
 addEventListener("beforeprint", () => {
@@ -129,10 +151,11 @@ export abstract class Figure extends LitElement {
       this.#wake = null;
     }
     if (this.updates > 0 && !printing) {
-      await new Promise((frame) => requestAnimationFrame(frame));
       await this.#calm();
+      await turn(() => super.scheduleUpdate());
+    } else {
+      super.scheduleUpdate();
     }
-    super.scheduleUpdate();
   }
 
   /** For a reader who wants no motion, figures that follow a running training change seldom. */
