@@ -32,6 +32,7 @@ def article(shared: Article) -> Article:
 
 def test_the_route_lights_up_what_is_pointed_at(article: Article) -> None:
     for chapter, ends in (("c4", "A"), ("c5", "H"), ("c6", "write")):
+        article.page.mouse.move(0, 0)
         figure = article.figure(chapter, "abh-route")
         lit = figure.locator("[data-mark=way]")
         names = lit.evaluate_all("all => [...new Set(all.map(td => (td.dataset.cell ?? '').split('[')[0]))]")
