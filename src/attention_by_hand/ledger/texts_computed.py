@@ -215,7 +215,7 @@ COMPUTED: dict[str, Text] = {
     # Circuits and contributions
     "QK": Text(
         "WQ·WKᵀ of this head, 8×8: how what a receiver holds is compared with what a source holds.",
-        "这个头的 WQ·WKᵀ，8×8：什么样的接收内容去找什么样的来源内容。",
+        "这个头的 WQ·WKᵀ，8×8：接收行里的内容怎样和来源行里的内容相比。",
         r"W_Q W_K^{\mathsf T}",
         "blocks.{b}.attn.QK",
         "",
