@@ -42,7 +42,7 @@ def test_the_route_lights_up_what_is_pointed_at(article: Article) -> None:
         assert set(expected) <= set(names), f"{chapter}: the way must pass {expected}, it passes {names}"
         joints = {"A": 5, "H": 9, "write": 10}[ends]
         assert figure.locator("svg.way path").count() == joints, f"{chapter}: the line has {joints} parts"
-        assert figure.locator("[data-mark=way][data-cell^='layer1.X_norm[2,']").count() == 8
+        expect(figure.locator("[data-mark=way][data-cell^='layer1.X_norm[2,']")).to_have_count(8)
         # By keyboard: a cell of another row.
         figure.locator("td[data-cell='layer1.head2.K[2,0]']").focus()
         article.page.keyboard.press("ArrowUp")
