@@ -237,7 +237,9 @@ def test_scale_is_said_with_what_is_not_disclosed(article: Article) -> None:
     rows = [row.locator("td").all_inner_texts() for row in table.locator("tbody tr").all()]
     undisclosed = {row[2] for row in rows}
     assert [row[0] for row in rows] == ["3,136", "2", "2", "8"], "the first column is this model, computed"
-    assert [row[1] for row in rows][1:] == ["96", "96", "12,288"], "GPT-3 has 96 layers of 96 heads, rows of 12,288"
+    assert [row[1] for row in rows][1:] == ["96", "96", "12,288"], (
+        "GPT-3 has 96 layers of 96 heads, rows of 12,288"
+    )
     assert undisclosed in ({"not disclosed"}, {"未公开"}), "of GPT-4 nothing is claimed"
 
 
