@@ -34,6 +34,9 @@ PAGE_SOURCES := $(shell find content web/src -type f 2>/dev/null) web/vite.confi
 	$(PACKAGE)/serve.py $(PACKAGE)/build/places.py $(PACKAGE)/build/page.py $(PACKAGE)/build/content.py \
 	$(PACKAGE)/build/policy.py $(PACKAGE)/build/node.py
 
+# The tests of a file share what they set up, so each file stays in one process. ARGS="-n 0" runs all in this one.
+PARALLEL := -n logical --maxprocesses 4 --dist loadfile
+
 .PHONY: serve test check bench interop soak dist clean
 
 serve: $(PAGE)
@@ -41,7 +44,7 @@ serve: $(PAGE)
 
 test: $(TEST) $(PAGE)
 	@CHROMIUM="$$($(RUN) tools/chromium.py)" || exit 2; FIREFOX="$$($(RUN) tools/firefox.py)" || exit 2; \
-		export CHROMIUM FIREFOX; $(RUN) -m pytest $(ARGS)
+		export CHROMIUM FIREFOX; $(RUN) -m pytest $(PARALLEL) $(ARGS)
 
 check: $(TEST) $(PAGE)
 	@$(RUN) tools/check.py
