@@ -1,11 +1,8 @@
 /** The page's one script: loads the kernel, starts training, brings the figures to life. */
 
-import kernelUrl from "#built/kernel.wasm?url";
-import ledgerUrl from "#built/ledger.json?url";
+import { missing, start } from "./boot";
 import { App, open, publish } from "./core/app";
 import { followChapters } from "./core/contents";
-import { missingFeature } from "./core/kernel";
-import type { Ledger } from "./core/ledger";
 import { followAddress } from "./core/link";
 import type { TrainingWorker } from "./core/session";
 import { t } from "./i18n";
@@ -66,29 +63,16 @@ function giveUp(message: string): void {
   document.documentElement.classList.add("no-figures");
 }
 
-async function fetched(url: string): Promise<Response> {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url}: ${response.status}`);
-  return response;
-}
-
 async function begin(): Promise<void> {
-  const missing = missingFeature();
-  if (missing !== null) {
+  if (start === null) {
     giveUp(t(missing === "wasm" ? "missing.wasm" : "missing.simd"));
     return;
   }
-  // Created first: the browser fetches the worker's script while the kernel is on its way.
-  const worker = new Worker(new URL("./worker/trainer.ts", import.meta.url), { type: "module" });
+  const { worker } = start;
   worker.onerror = (event) => giveUp(t("missing.files", { file: event.message || "trainer" }));
-  let parts: [WebAssembly.Module, Ledger];
+  let parts: Awaited<typeof start.parts>;
   try {
-    parts = await Promise.all([
-      fetched(kernelUrl)
-        .then((response) => response.arrayBuffer())
-        .then((bytes) => WebAssembly.compile(bytes)),
-      fetched(ledgerUrl).then((response) => response.json() as Promise<Ledger>),
-    ]);
+    parts = await start.parts;
   } catch (error) {
     giveUp(t("missing.files", { file: error instanceof Error ? error.message : String(error) }));
     return;
