@@ -190,6 +190,10 @@ def pause(page: Page) -> int:
     page.wait_for_function("() => document.querySelector('abh-training [data-action=run]') !== null")
     if page.locator("abh-training [data-action='run']").inner_text().strip() in ("Pause", "暂停"):
         press(page, "run")
+        # The button changes when the worker has stopped; until then steps that were under way still arrive.
+        page.wait_for_function(
+            "() => !/Pause|暂停/.test(document.querySelector('abh-training [data-action=run]').textContent)"
+        )
     page.wait_for_function(
         "() => document.querySelector('abh-training code[data-digest]')?.dataset.digest.length === 16",
         timeout=10_000,
