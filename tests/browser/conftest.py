@@ -194,6 +194,11 @@ def pause(page: Page) -> int:
         page.wait_for_function(
             "() => !/Pause|暂停/.test(document.querySelector('abh-training [data-action=run]').textContent)"
         )
+    # Each figure draws in a frame of its own: the time machine may be one behind the panel.
+    page.wait_for_function(
+        "() => new Set(['abh-training', 'abh-timeline'].map((figure) =>"
+        " document.querySelector(`${figure} [data-cell='adam.step']`)?.dataset.value)).size === 1"
+    )
     page.wait_for_function(
         "() => document.querySelector('abh-training code[data-digest]')?.dataset.digest.length === 16",
         timeout=10_000,
