@@ -11,7 +11,7 @@ from pathlib import Path
 from llvmlite import binding as llvm
 
 from attention_by_hand.build import compiler
-from attention_by_hand.kernels import attention, linear
+from attention_by_hand.kernels import attention, feedforward, linear
 from attention_by_hand.model.layout import BASE, standard_layout
 from attention_by_hand.model.table import Op
 
@@ -19,6 +19,15 @@ ROWS, VECTORS = 4, 2
 #: Vectors of four that one round of the peak loop multiplies and adds.
 PER_ROUND = ROWS * VECTORS
 CELLS = 1024
+#: Kernels that multiply a matrix [n, K] by one of J columns, n·K·J multiply-adds: labels of the two.
+_PRODUCTS = {
+    linear.product: ("a", "b"),
+    linear.product_add: ("a", "b"),
+    linear.affine: ("a", "b"),
+    linear.weight_gradient: ("a", "g"),
+    feedforward.hidden: ("x", "w"),
+    feedforward.hidden_backward: ("g_out", "w_t"),
+}
 
 
 def multiply_adds() -> int:
@@ -34,11 +43,9 @@ def _count(op: Op) -> int:
         for label, name in op.operands.items()
         if isinstance(name, str)
     }
-    if op.kernel in (linear.product, linear.product_add, linear.affine):
-        (rows, inner), (_, columns) = shapes["a"], shapes["b"]
-        return rows * inner * columns
-    if op.kernel is linear.weight_gradient:
-        (rows, inner), (_, columns) = shapes["a"], shapes["g"]
+    if op.kernel in _PRODUCTS:
+        left, right = _PRODUCTS[op.kernel]
+        (rows, inner), columns = shapes[left], shapes[right][1]
         return rows * inner * columns
     # A row at depth d reads d + 1 sources: a product of `width` numbers each, two in the backward rules.
     reads = sum((depth + 1) * count for depth, count in enumerate((10, 10, 100, 100, 100, 58)))

@@ -16,6 +16,7 @@ from problem import (
     HEADS,
     LAYERS,
     LEAST,
+    LM_RATE,
     NEAR,
     RATE,
     WIDTH,
@@ -63,12 +64,16 @@ def update(
 ) -> tuple[Tree, Tree, Tree, jax.Array, jax.Array]:
     """Take one step of Adam on the whole batch."""
     (value, best), gradient = jax.value_and_grad(loss, has_aux=True)(tree, *data)
-    rate = RATE * jnp.clip((value - FLOOR) / NEAR, LEAST, 1)
+    share = jnp.clip((value - FLOOR) / NEAR, LEAST, 1)
     m = {name: BETA1 * m[name] + (1 - BETA1) * part for name, part in gradient.items()}
     v = {name: BETA2 * v[name] + (1 - BETA2) * part**2 for name, part in gradient.items()}
     first, second = 1 - BETA1**step, 1 - BETA2**step
     tree = {
-        name: part - rate * (m[name] / first) / (jnp.sqrt(v[name] / second) + EPSILON)
+        name: part
+        - (LM_RATE if name == "LM" else RATE)
+        * share
+        * (m[name] / first)
+        / (jnp.sqrt(v[name] / second) + EPSILON)
         for name, part in tree.items()
     }
     return tree, m, v, value, best

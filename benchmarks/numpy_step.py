@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 import numpy as np
-from problem import BETA1, BETA2, EPSILON, HEADS, LAYERS, WIDTH, batch, initial, solved, step_size
+from problem import (
+    BETA1,
+    BETA2,
+    EPSILON,
+    HEADS,
+    LAYERS,
+    LM_RATE,
+    RATE,
+    WIDTH,
+    batch,
+    initial,
+    solved,
+    step_size,
+)
 from worker import serve
 
 
@@ -94,16 +107,17 @@ class Training:
         np.add.at(g["TokenEmb"], self.tokens, gx)
         g["PosEmb"] = np.zeros_like(p["PosEmb"])
         g["PosEmb"][:n] = gx.sum(0)
-        self.adam(g, step_size(float(loss)))
+        self.adam(g, float(loss))
         return float(loss)
 
-    def adam(self, g: dict[str, np.ndarray], rate: float) -> None:
+    def adam(self, g: dict[str, np.ndarray], loss: float) -> None:
         """One update of every tensor."""
         self.steps += 1
         first, second = 1 - BETA1**self.steps, 1 - BETA2**self.steps
         for name, part in g.items():
             self.m[name] = BETA1 * self.m[name] + (1 - BETA1) * part
             self.v[name] = BETA2 * self.v[name] + (1 - BETA2) * part * part
+            rate = step_size(loss, LM_RATE if name == "LM" else RATE)
             self.tree[name] -= rate * (self.m[name] / first) / (np.sqrt(self.v[name] / second) + EPSILON)
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 VOCABULARY, POSITIONS, WIDTH, HEADS, HIDDEN, LAYERS = 14, 16, 8, 2, 64, 2
 TIMES, EQUALS, END = 10, 11, 12
 #: The recipe of model/sizes.py.
-RATE, NEAR, LEAST, BETA1, BETA2, EPSILON = 0.02, 0.1, 0.02, 0.8, 0.9, 1e-8
+RATE, LM_RATE, NEAR, LEAST, BETA1, BETA2, EPSILON = 0.02, 0.16, 0.2, 0.02, 0.7, 0.8, 1e-8
 FLOOR = 100 * np.log(10) / 558
 QUESTION = 4
 
@@ -52,9 +52,9 @@ def initial(seed: int) -> Arrays:
     return {name: part.astype(np.float32) for name, part in tree.items()}
 
 
-def step_size(loss: float) -> float:
-    """Return the step size that the recipe takes at this loss."""
-    return RATE * min(1.0, max(LEAST, (loss - FLOOR) / NEAR))
+def step_size(loss: float, rate: float = RATE) -> float:
+    """Return the step size that the recipe takes at this loss; `rate` is the full one."""
+    return rate * min(1.0, max(LEAST, (loss - FLOOR) / NEAR))
 
 
 def solved(best: NDArray[np.int64]) -> int:

@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 import torch
-from problem import BETA1, BETA2, EPSILON, HEADS, LAYERS, RATE, WIDTH, batch, initial, solved, step_size
+from problem import (
+    BETA1,
+    BETA2,
+    EPSILON,
+    HEADS,
+    LAYERS,
+    LM_RATE,
+    RATE,
+    WIDTH,
+    batch,
+    initial,
+    solved,
+    step_size,
+)
 from torch.nn import functional
 from worker import serve
 
@@ -16,7 +29,9 @@ class Training:
         tokens, targets, counts = batch()
         self.tokens, self.targets = torch.tensor(tokens), torch.tensor(targets)
         self.counts = torch.tensor(counts)
-        self.optimizer = torch.optim.Adam(self.tree.values(), RATE, (BETA1, BETA2), EPSILON)
+        rest = [part for name, part in self.tree.items() if name != "LM"]
+        groups = [{"params": rest}, {"params": [self.tree["LM"]]}]
+        self.optimizer = torch.optim.Adam(groups, RATE, (BETA1, BETA2), EPSILON)
         self.best = torch.zeros_like(self.targets)
 
     def solved(self) -> int:
@@ -52,7 +67,8 @@ class Training:
         self.optimizer.zero_grad()
         loss.backward()
         value = loss.item()
-        self.optimizer.param_groups[0]["lr"] = step_size(value)
+        for group, rate in zip(self.optimizer.param_groups, (RATE, LM_RATE), strict=True):
+            group["lr"] = step_size(value, rate)
         self.optimizer.step()
         self.best = logits.detach().argmax(-1)
         return value

@@ -21,14 +21,22 @@ MANIFEST = {
         "file": "assets/main-1.js",
         "isEntry": True,
         "imports": ["_shared.js"],
+        "dynamicImports": ["src/figures.ts"],
         "css": ["assets/main-1.css"],
         "assets": ["assets/kernel-1.wasm", "assets/ledger-1.json", "assets/trainer-1.js"],
     },
     "_shared.js": {"file": "assets/shared-1.js"},
+    "src/figures.ts": {
+        "file": "assets/figures-1.js",
+        "imports": ["src/main.ts"],
+        "css": ["assets/figures-1.css"],
+    },
     "src/sw.ts": {"file": "sw.js", "isEntry": True},
 }
 FILES = {
-    "assets/main-1.js": 'customElements.define("abh-training", Training)',
+    "assets/main-1.js": "export {}",
+    "assets/figures-1.js": 'customElements.define("abh-training", Training)',
+    "assets/figures-1.css": "table {}",
     "assets/shared-1.js": "export {}",
     "assets/main-1.css": "p {}",
     "assets/kernel-1.wasm": "\0asm",
@@ -93,8 +101,10 @@ def test_what_starts_the_training_is_asked_for_first(page: Path) -> None:
         '<link rel="preload" as="fetch" href="../assets/ledger-1.json" crossorigin>',
         '<link rel="modulepreload" href="../assets/main-1.js">',
         '<link rel="modulepreload" href="../assets/shared-1.js">',
+        '<link rel="modulepreload" href="../assets/figures-1.js">',
         '<link rel="stylesheet" href="../assets/main-1.css">',
-        '<script type="module" src="../assets/main-1.js"></script>',
+        '<link rel="stylesheet" href="../assets/figures-1.css">',
+        '<script type="module" async src="../assets/main-1.js"></script>',
     ):
         assert line in html
 

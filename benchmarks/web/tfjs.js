@@ -20,7 +20,8 @@ function start() {
   tf.disposeVariables();
   const tree = {};
   for (const [name, { shape, cells }] of Object.entries(data.tree)) tree[name] = tf.variable(tf.tensor(cells, shape));
-  return { tree, optimizer: tf.train.adam(data.rate, data.beta1, data.beta2, data.epsilon) };
+  const adam = (rate) => tf.train.adam(rate, data.beta1, data.beta2, data.epsilon);
+  return { tree, optimizers: { rest: adam(data.rate), lm: adam(data.lm) } };
 }
 
 function norm(x, tree, name) {
@@ -49,15 +50,16 @@ function logits(tree) {
   return tf.matMul(norm(x, tree, "FinalLN").reshape([rows * n, WIDTH]), tree.LM).reshape([rows, n, 14]);
 }
 
-function step({ tree, optimizer }) {
-  return optimizer.minimize(
-    () => {
-      const logP = tf.logSoftmax(logits(tree));
-      return tf.neg(tf.div(tf.sum(tf.mul(tf.sum(tf.mul(logP, targets), -1), counts)), total));
-    },
-    true,
-    Object.values(tree),
-  );
+function step({ tree, optimizers }) {
+  const { value, grads } = tf.variableGrads(() => {
+    const logP = tf.logSoftmax(logits(tree));
+    return tf.neg(tf.div(tf.sum(tf.mul(tf.sum(tf.mul(logP, targets), -1), counts)), total));
+  }, Object.values(tree));
+  const { [tree.LM.name]: lm, ...rest } = grads;
+  optimizers.rest.applyGradients(rest);
+  optimizers.lm.applyGradients({ [tree.LM.name]: lm });
+  tf.dispose(grads);
+  return value;
 }
 
 async function solvedCount({ tree }) {

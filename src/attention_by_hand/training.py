@@ -157,16 +157,16 @@ def train(
     run.held_out = _hold_out(kernel, hold_out)
     loss, solved = kernel.view("Loss"), kernel.view("solved.count")
     for step in range(last + 1):
-        kernel.call("batch_forward")
+        # One call does the whole step; loss and solved problems are those of the parameters before it.
+        state = State.read(kernel)
+        kernel.call("train_step")
         record = Record(step, float(loss[0]), int(solved[0]))
-        run.states.append(State.read(kernel))
+        run.states.append(state)
         run.history.append(record)
         if on_step is not None:
             on_step(record)
-        if step == last or (steps is None and record.solved == len(PROBLEMS)):
+        if steps is None and record.solved == len(PROBLEMS):
             break
-        for stage in ("batch_backward", "batch_update", "advance"):
-            kernel.call(stage)
     return run
 
 

@@ -196,7 +196,7 @@ def test_batch_rows_add_up_to_the_parameter_gradients(parameters):
 
 def test_adam_by_hand():
     """One number: gradient 3, then 1, worked out with pencil and paper."""
-    adam = Adam(rate=0.01, beta1=0.9, beta2=0.99, epsilon=1e-8, near=0.1, least=0.02)
+    adam = Adam(rate=0.01, lm_rate=0.05, beta1=0.9, beta2=0.99, epsilon=1e-8, near=0.1, least=0.02)
     one = {"w": np.array([2.0])}
     zero = {"w": np.array([0.0])}
     p, m, v = adam.update(one, {"w": np.array([3.0])}, zero, zero, step=1, step_size=0.01)
@@ -205,13 +205,18 @@ def test_adam_by_hand():
     assert math.isclose(m["w"][0], 0.37, rel_tol=1e-12)
     assert math.isclose(v["w"][0], 0.0991, rel_tol=1e-12)
     assert math.isclose(p["w"][0], 1.99 - 0.01 * (0.37 / 0.19) / math.sqrt(0.0991 / 0.0199), rel_tol=1e-9)
+    last = {"LM": np.array([2.0])}
+    p, _, _ = adam.update(
+        last, {"LM": np.array([3.0])}, {"LM": zero["w"]}, {"LM": zero["w"]}, step=1, step_size=0.01
+    )
+    assert math.isclose(p["LM"][0], 2 - 0.05, rel_tol=1e-10)  # LM takes steps of its own size
 
 
 @pytest.mark.parametrize(
     ("loss", "size"), [(2.6, 1.0), (0.5, 1.0), (0.45, 0.5), (0.41, 0.1), (0.4, 0.02), (0.3, 0.02)]
 )
 def test_step_size_shortens_near_the_floor(loss, size):
-    adam = Adam(rate=1.0, beta1=0.9, beta2=0.99, epsilon=1e-8, near=0.1, least=0.02)
+    adam = Adam(rate=1.0, lm_rate=1.0, beta1=0.9, beta2=0.99, epsilon=1e-8, near=0.1, least=0.02)
     assert math.isclose(adam.step_size(loss, floor=0.4), size, rel_tol=1e-9)
 
 

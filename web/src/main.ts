@@ -1,5 +1,6 @@
-/** The page's one script: loads the kernel, starts training, brings the figures to life. */
+/** Loads the kernel, starts training, then brings the figures to life. */
 
+import { effect } from "@preact/signals-core";
 import { missing, start } from "./boot";
 import { App, open, publish } from "./core/app";
 import { followChapters } from "./core/contents";
@@ -10,51 +11,16 @@ import "./styles/page.css";
 import "./styles/contents.css";
 import "./styles/prose.css";
 import "./styles/controls.css";
-import "./elements/carried/carried";
-import "./elements/cut/cut";
-import "./elements/cut/each";
-import "./elements/diagram/diagram";
-import "./elements/drawer/drawer";
-import "./elements/embeddings/embeddings";
-import "./elements/facts/facts";
-import "./elements/fold/fold";
-import "./elements/glossary/glossary";
-import "./elements/holdout/holdout";
-import "./elements/layer/layer";
-import "./elements/ledger/ledger";
-import "./elements/loop/loop";
-import "./elements/matrices/matrices";
-import "./elements/matrix/matrix";
-import "./elements/mixing/mixing";
-import "./elements/number/number";
-import "./elements/product/product";
-import "./elements/prompt/prompt";
-import "./elements/route/route";
-import "./elements/rows/rows";
-import "./elements/shares/shares";
-import "./elements/status/status";
-import "./elements/stored/stored";
-import "./elements/tidy/tidy";
-import "./elements/timeline/timeline";
-import "./elements/training/training";
-import "./elements/balance/balance";
-import "./elements/pair/pair";
-import "./elements/push/push";
-import "./elements/study/study";
-import "./elements/swap/swap";
-import "./elements/take/take";
-import "./elements/tree/tree";
-import "./elements/twins/twins";
-import "./elements/votes/votes";
-import "./elements/walk/walk";
-import "./elements/untouched/untouched";
-import "./elements/value/value";
-import "./elements/working/last-step";
-import "./elements/working/mix";
-import "./elements/working/scores";
+
+/** Resolves once the whole article has been read; this script may run before that. */
+const parsed = new Promise<void>((done) => {
+  if (document.readyState === "loading") addEventListener("DOMContentLoaded", () => done());
+  else done();
+});
 
 /** Says at the head of the page why the figures stay empty. */
-function giveUp(message: string): void {
+async function giveUp(message: string): Promise<void> {
+  await parsed;
   const notice = document.createElement("p");
   notice.className = "notice";
   notice.setAttribute("role", "alert");
@@ -63,24 +29,38 @@ function giveUp(message: string): void {
   document.documentElement.classList.add("no-figures");
 }
 
+/** Resolves once a first step has been trained. */
+function firstStep(app: App): Promise<void> {
+  return new Promise((done) => {
+    const stop = effect(() => {
+      if (app.step.value < 0) return;
+      done();
+      queueMicrotask(() => stop());
+    });
+  });
+}
+
 async function begin(): Promise<void> {
   if (start === null) {
-    giveUp(t(missing === "wasm" ? "missing.wasm" : "missing.simd"));
+    await giveUp(t(missing === "wasm" ? "missing.wasm" : "missing.simd"));
     return;
   }
   const { worker } = start;
-  worker.onerror = (event) => giveUp(t("missing.files", { file: event.message || "trainer" }));
+  worker.onerror = (event) => void giveUp(t("missing.files", { file: event.message || "trainer" }));
   let parts: Awaited<typeof start.parts>;
   try {
     parts = await start.parts;
   } catch (error) {
-    giveUp(t("missing.files", { file: error instanceof Error ? error.message : String(error) }));
+    await giveUp(t("missing.files", { file: error instanceof Error ? error.message : String(error) }));
     return;
   }
   const app = new App(...parts, worker as TrainingWorker);
   open(app, location.search);
   publish(app);
+  await Promise.all([firstStep(app), parsed]);
   followAddress(app, document.querySelectorAll<HTMLAnchorElement>("a[data-language-link]"));
+  // Defining the figures takes as long as everything before; training is under way meanwhile.
+  await import("./figures");
 }
 
 /** Keeps the page for the next visit without a network, once the first step is on show. */
@@ -91,5 +71,5 @@ function keepOffline(): void {
   });
 }
 
-followChapters(document.querySelectorAll<HTMLAnchorElement>(".contents a"));
+void parsed.then(() => followChapters(document.querySelectorAll<HTMLAnchorElement>(".contents a")));
 void begin().then(keepOffline);

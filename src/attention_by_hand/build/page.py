@@ -53,10 +53,11 @@ def read_manifest(bundle: Path) -> Bundle:
     entries: Mapping[str, Mapping[str, Any]] = json.loads(manifest)
     if ENTRY not in entries:
         raise InputError(f"Vite's manifest has no {ENTRY}; it has {', '.join(entries)}")
-    # The entry's static imports, and theirs, in the order they are met.
+    # The entry's imports, and theirs, in the order they are met; what is loaded later comes last.
     needed = [ENTRY]
-    for key in needed:
-        needed += [name for name in entries[key].get("imports", ()) if name not in needed]
+    for kind in ("imports", "dynamicImports"):
+        for key in needed:
+            needed += [name for name in entries[key].get(kind, ()) if name not in needed]
     styles = [name for key in needed for name in entries[key].get("css", ())]
     assets = [name for key in needed for name in entries[key].get("assets", ())]
     fetched = [name for name in assets if Path(name).suffix in (".wasm", ".json")]

@@ -17,13 +17,21 @@ def step_size(loss: Vector, floor: Vector, rate: Real, near: Real, least: Real, 
     out[0] = rate * share
 
 
+def next_powers(
+    power1: Vector, power2: Vector, beta1: Real, beta2: Real, next_power1: Vector, next_power2: Vector
+) -> None:
+    """β1ᵗ and β2ᵗ, multiplied up step by step."""
+    next_power1[0] = power1[0] * beta1
+    next_power2[0] = power2[0] * beta2
+
+
 def adam(
     parameter: Vector,
     gradient: Vector,
     m: Vector,
     v: Vector,
-    power1: Vector,
-    power2: Vector,
+    next_power1: Vector,
+    next_power2: Vector,
     rate: Vector,
     beta1: Real,
     beta2: Real,
@@ -31,16 +39,11 @@ def adam(
     next_parameter: Vector,
     next_m: Vector,
     next_v: Vector,
-    next_power1: Vector,
-    next_power2: Vector,
 ) -> None:
     """From gradient to next parameter, each cell by itself.
 
-    ``m' = β1·m + (1−β1)·g``, ``v' = β2·v + (1−β2)·g·g``, ``θ' = θ − η·(m'/(1−β1ᵗ)) / (√(v'/(1−β2ᵗ)) + ε)``;
-    ``power1`` and ``power2`` hold β1ᵗ and β2ᵗ, multiplied up step by step.
+    ``m' = β1·m + (1−β1)·g``, ``v' = β2·v + (1−β2)·g·g``, ``θ' = θ − η·(m'/(1−β1ᵗ)) / (√(v'/(1−β2ᵗ)) + ε)``.
     """
-    next_power1[0] = power1[0] * beta1
-    next_power2[0] = power2[0] * beta2
     scale1 = ONE - next_power1[0]
     scale2 = ONE - next_power2[0]
     rest1 = ONE - beta1

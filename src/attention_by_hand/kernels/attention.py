@@ -33,7 +33,10 @@ def scores(
             total = ZERO
             for c in range(first, first + width):
                 total += q[i, c] * k[j, c]
-            s[i, t] = total / root + nudge[i, t] if cut[i, t] == 0 else -INFINITY
+            score = total / root + nudge[i, t]
+            if cut[i, t] != 0:
+                score = -INFINITY
+            s[i, t] = score
         for t in range(position[i] + 1, s.shape[1]):
             s[i, t] = -INFINITY
 
@@ -42,7 +45,7 @@ def mix(
     a: Matrix, v: Matrix, ancestors: IdMatrix, position: Ids, first: Whole, width: Whole, h: Matrix
 ) -> None:
     """``h[i,c] = Σ_t a[i,t]·v[source t,c]``: the head's columns of H."""
-    for i in range(v.shape[0]):
+    for i in range(h.shape[0]):
         for c in range(first, first + width):
             h[i, c] = ZERO
         for t in range(position[i] + 1):

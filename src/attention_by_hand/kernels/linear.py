@@ -3,64 +3,55 @@
 from .numeric import ZERO
 from .types import Matrix, Real, Vector, Whole
 
-#: Sizes of the pieces that products are worked in.
-BLOCK = 8
-ROWS = 4
+#: Columns of the tiles that products are worked in: 4 rows of 8 where the result is narrow, 2 rows of 16
+#: where it is wide. Either is eight SIMD registers of sums.
+NARROW = 8
+WIDE = 16
 
 
 def product(a: Matrix, b: Matrix, out: Matrix) -> None:
     """``out[i,j] = Σ_k a[i,k]·b[k,j]``, shapes [n,K]·[K,J] → [n,J]."""
-    for i in range(a.shape[0]):
-        for j in range(b.shape[1]):
+    if b.shape[1] % WIDE == 0:
+        product_tiles(a, b, out, 2, WIDE)
+    else:
+        product_tiles(a, b, out, 4, NARROW)
+
+
+def product_tiles(a: Matrix, b: Matrix, out: Matrix, rows: Whole, columns: Whole) -> None:
+    """`product` by rows of tiles; the last ones have the rows and columns that are left."""
+    whole = a.shape[0] - a.shape[0] % rows
+    for top in range(0, whole, rows):
+        product_rows(a, b, out, top, rows, columns)
+    for top in range(whole, a.shape[0]):
+        product_rows(a, b, out, top, 1, columns)
+
+
+def product_rows(a: Matrix, b: Matrix, out: Matrix, top: Whole, rows: Whole, columns: Whole) -> None:
+    """One row of tiles."""
+    whole = b.shape[1] - b.shape[1] % columns
+    for left in range(0, whole, columns):
+        product_tile(a, b, out, top, left, rows, columns)
+    product_tile(a, b, out, top, whole, rows, b.shape[1] - whole)
+
+
+def product_tile(
+    a: Matrix, b: Matrix, out: Matrix, top: Whole, left: Whole, rows: Whole, columns: Whole
+) -> None:
+    """One tile of `product`. Where its size is known, the compiler keeps the sums in registers."""
+    for i in range(top, top + rows):
+        for j in range(left, left + columns):
             out[i, j] = ZERO
-    add_product(a, b, out)
-
-
-def add_product(a: Matrix, b: Matrix, out: Matrix) -> None:
-    """``out[i,j] += Σ_k a[i,k]·b[k,j]``, k ascending.
-
-    Worked in pieces of 4 rows, 8 columns and 8 values of k: of loops of known length the compiler keeps
-    the cells of `out` in registers. The order of the additions is the same as without.
-    """
-    whole = a.shape[0] - a.shape[0] % ROWS
-    for top in range(0, whole, ROWS):
-        for left in range(0, b.shape[1] - b.shape[1] % BLOCK, BLOCK):
-            for first in range(0, b.shape[0] - b.shape[0] % BLOCK, BLOCK):
-                for k in range(BLOCK):
-                    for i in range(ROWS):
-                        x = a[top + i, first + k]
-                        for j in range(BLOCK):
-                            out[top + i, left + j] += x * b[first + k, left + j]
-            for k in range(b.shape[0] - b.shape[0] % BLOCK, b.shape[0]):
-                for i in range(ROWS):
-                    x = a[top + i, k]
-                    for j in range(BLOCK):
-                        out[top + i, left + j] += x * b[k, left + j]
-        for i in range(ROWS):
-            add_row_product(a, b, out, top + i, b.shape[1] - b.shape[1] % BLOCK)
-    for i in range(whole, a.shape[0]):
-        add_row_product(a, b, out, i, 0)
-
-
-def add_row_product(a: Matrix, b: Matrix, out: Matrix, i: Whole, left: Whole) -> None:
-    """The same for one row, from column `left` on, as it stands in a textbook."""
     for k in range(b.shape[0]):
-        x = a[i, k]
-        for j in range(left, b.shape[1]):
-            out[i, j] += x * b[k, j]
-
-
-def product_add(a: Matrix, b: Matrix, scratch: Vector, out: Matrix) -> None:
-    """``out[i,j] += Σ_k a[i,k]·b[k,j]``; ``scratch`` holds one row of the sums."""
-    for i in range(a.shape[0]):
-        for j in range(b.shape[1]):
-            scratch[j] = ZERO
-        for k in range(b.shape[0]):
+        for i in range(top, top + rows):
             x = a[i, k]
-            for j in range(b.shape[1]):
-                scratch[j] += x * b[k, j]
-        for j in range(b.shape[1]):
-            out[i, j] += scratch[j]
+            for j in range(left, left + columns):
+                out[i, j] += x * b[k, j]
+
+
+def product_add(a: Matrix, b: Matrix, sums: Matrix, out: Matrix) -> None:
+    """``out[i,j] += Σ_k a[i,k]·b[k,j]``; ``sums`` holds the product by itself."""
+    product(a, b, sums)
+    accumulate(sums, out)
 
 
 def affine(a: Matrix, b: Matrix, bias: Vector, out: Matrix) -> None:
@@ -72,40 +63,36 @@ def affine(a: Matrix, b: Matrix, bias: Vector, out: Matrix) -> None:
 
 
 def weight_gradient(a: Matrix, g: Matrix, out: Matrix) -> None:
-    """``out[k,j] = Σ_i a[i,k]·g[i,j]``: each row's own contribution, added up over all rows in order.
-
-    In pieces of 8 rows, 4 by 8 cells of `out`, for the same reason as in `add_product`.
-    """
-    for k in range(out.shape[0]):
-        for j in range(out.shape[1]):
-            out[k, j] = ZERO
-    whole = a.shape[0] - a.shape[0] % BLOCK
-    high = out.shape[0] - out.shape[0] % ROWS
-    wide = out.shape[1] - out.shape[1] % BLOCK
-    for top in range(0, high, ROWS):
-        for left in range(0, wide, BLOCK):
-            for first in range(0, whole, BLOCK):
-                for i in range(BLOCK):
-                    for k in range(ROWS):
-                        x = a[first + i, top + k]
-                        for j in range(BLOCK):
-                            out[top + k, left + j] += x * g[first + i, left + j]
-    add_outer(a, g, 0, whole, high, 0, out)
-    for i in range(whole):
-        for k in range(high):
-            x = a[i, k]
-            for j in range(wide, out.shape[1]):
-                out[k, j] += x * g[i, j]
-    add_outer(a, g, whole, a.shape[0], 0, 0, out)
+    """``out[k,j] = Σ_i a[i,k]·g[i,j]``: each row's own contribution, added up over all rows in order."""
+    if out.shape[1] % WIDE == 0:
+        outer_tiles(a, g, out, 2, WIDE)
+    else:
+        outer_tiles(a, g, out, 4, NARROW)
 
 
-def add_outer(a: Matrix, g: Matrix, first: Whole, last: Whole, top: Whole, left: Whole, out: Matrix) -> None:
-    """The same for rows `first` to `last` and the cells of `out` from ``[top, left]`` on, textbook form."""
-    for i in range(first, last):
-        for k in range(top, out.shape[0]):
-            x = a[i, k]
-            for j in range(left, out.shape[1]):
-                out[k, j] += x * g[i, j]
+def outer_tiles(a: Matrix, g: Matrix, out: Matrix, rows: Whole, columns: Whole) -> None:
+    """`weight_gradient` by tiles of `out`; the last ones have the rows and columns that are left."""
+    high = out.shape[0] - out.shape[0] % rows
+    wide = out.shape[1] - out.shape[1] % columns
+    for top in range(0, high, rows):
+        for left in range(0, wide, columns):
+            outer_tile(a, g, out, top, left, rows, columns)
+        outer_tile(a, g, out, top, wide, rows, out.shape[1] - wide)
+    outer_tile(a, g, out, high, 0, out.shape[0] - high, out.shape[1])
+
+
+def outer_tile(
+    a: Matrix, g: Matrix, out: Matrix, top: Whole, left: Whole, rows: Whole, columns: Whole
+) -> None:
+    """One tile of `weight_gradient`."""
+    for k in range(rows):
+        for j in range(columns):
+            out[top + k, left + j] = ZERO
+    for i in range(a.shape[0]):
+        for k in range(rows):
+            x = a[i, top + k]
+            for j in range(columns):
+                out[top + k, left + j] += x * g[i, left + j]
 
 
 def bias_gradient(g: Matrix, out: Vector) -> None:

@@ -3,7 +3,10 @@
 import numpy as np
 
 from .numeric import ONE, ZERO, square_root
-from .types import Matrix, Real, Vector
+from .types import Matrix, Real, Vector, Whole
+
+#: Rows that are worked at once. Single rows the compiler would turn into columns and back, by many shuffles.
+ROWS = 6
 
 
 def layer_norm(
@@ -31,10 +34,29 @@ def layer_norm(
         total = ZERO
         for d in range(x.shape[1]):
             total += (x[i, d] - m) * (x[i, d] - m)
-        r = ONE / square_root(total / width + epsilon)
-        rstd[i] = r
+        rstd[i] = ONE / square_root(total / width + epsilon)
+    whole = x.shape[0] - x.shape[0] % ROWS
+    for top in range(0, whole, ROWS):
+        normalise(x, gain, bias, mean, rstd, xhat, out, top, ROWS)
+    for top in range(whole, x.shape[0]):
+        normalise(x, gain, bias, mean, rstd, xhat, out, top, 1)
+
+
+def normalise(
+    x: Matrix,
+    gain: Vector,
+    bias: Vector,
+    mean: Vector,
+    rstd: Vector,
+    xhat: Matrix,
+    out: Matrix,
+    top: Whole,
+    rows: Whole,
+) -> None:
+    """Some rows of `layer_norm`, once their ``mean`` and ``rstd`` are known."""
+    for i in range(top, top + rows):
         for d in range(x.shape[1]):
-            xhat[i, d] = (x[i, d] - m) * r
+            xhat[i, d] = (x[i, d] - mean[i]) * rstd[i]
             out[i, d] = xhat[i, d] * gain[d] + bias[d]
 
 
@@ -54,20 +76,42 @@ def layer_norm_backward(
     ``g_xhat = g_out·gain``, ``g_rstd = Σ_d g_xhat·(x−mean)``, ``g_mean = −(Σ_d g_xhat)·rstd``,
     ``g_x = g_xhat·rstd + g_mean/D − (g_rstd·rstd³/D)·(x−mean)``.
     """
-    width = np.float32(x.shape[1])
     for i in range(x.shape[0]):
-        m = mean[i]
-        r = rstd[i]
+        for d in range(x.shape[1]):
+            g_xhat[i, d] = g_out[i, d] * gain[d]
+    for i in range(x.shape[0]):
         along = ZERO
         total = ZERO
         for d in range(x.shape[1]):
-            g_xhat[i, d] = g_out[i, d] * gain[d]
-            along += g_xhat[i, d] * (x[i, d] - m)
+            along += g_xhat[i, d] * (x[i, d] - mean[i])
             total += g_xhat[i, d]
         g_rstd[i] = along
-        g_mean[i] = -(total * r)
+        g_mean[i] = -(total * rstd[i])
+    whole = x.shape[0] - x.shape[0] % ROWS
+    for top in range(0, whole, ROWS):
+        normalise_backward(x, mean, rstd, g_xhat, g_rstd, g_mean, g_x, top, ROWS)
+    for top in range(whole, x.shape[0]):
+        normalise_backward(x, mean, rstd, g_xhat, g_rstd, g_mean, g_x, top, 1)
+
+
+def normalise_backward(
+    x: Matrix,
+    mean: Vector,
+    rstd: Vector,
+    g_xhat: Matrix,
+    g_rstd: Vector,
+    g_mean: Vector,
+    g_x: Matrix,
+    top: Whole,
+    rows: Whole,
+) -> None:
+    """Some rows of `layer_norm_backward`, once their ``g_xhat``, ``g_rstd`` and ``g_mean`` are known."""
+    width = np.float32(x.shape[1])
+    for i in range(top, top + rows):
+        r = rstd[i]
+        m = mean[i]
         shift = g_mean[i] / width
-        pull = along * r * r * r / width
+        pull = g_rstd[i] * r * r * r / width
         for d in range(x.shape[1]):
             g_x[i, d] = g_xhat[i, d] * r + shift - pull * (x[i, d] - m)
 

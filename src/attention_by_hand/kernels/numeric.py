@@ -31,9 +31,17 @@ TWO_23 = np.float32(8388608.0)
 
 
 def exp(x: np.float32) -> np.float32:
-    """e to the power x: exactly 0 below -87.33654, infinity above 88.02969, NaN for NaN.
+    """e to the power x: exactly 0 below -87.33654, infinity above 88.02969, NaN for NaN."""
+    result = exp_of_small(x)
+    if x > EXP_HIGHEST:
+        result = INFINITY
+    return result
 
-    The ends are put right last, so that a loop over cells needs no branch.
+
+def exp_of_small(x: np.float32) -> np.float32:
+    """The same for x up to 88.02969; softmax asks for no x above 0.
+
+    The end is put right last, so that a loop over cells needs no branch.
     """
     shifted = x * LOG2_E + ROUNDER
     whole = shifted - ROUNDER
@@ -49,8 +57,6 @@ def exp(x: np.float32) -> np.float32:
     result = p * np.int32(power).view(np.float32)
     if x < EXP_LOWEST:
         result = ZERO
-    if x > EXP_HIGHEST:
-        result = INFINITY
     return result
 
 

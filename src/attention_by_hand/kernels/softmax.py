@@ -4,7 +4,7 @@ The same for logits and for attention scores: a masked score is −∞, its expo
 changes no sum.
 """
 
-from .numeric import ZERO, exp
+from .numeric import ZERO, exp_of_small
 from .types import Matrix, Vector
 
 
@@ -21,9 +21,9 @@ def below_largest(s: Matrix, top: Vector, e: Matrix) -> None:
 
 
 def exponentials(e: Vector) -> None:
-    """``e[p] = exp(e[p])``, all rows as one."""
+    """``e[p] = exp(e[p])``, all rows as one; no e is above 0."""
     for p in range(e.shape[0]):
-        e[p] = exp(e[p])
+        e[p] = exp_of_small(e[p])
 
 
 def shares(e: Matrix, e_sum: Vector, a: Matrix) -> None:

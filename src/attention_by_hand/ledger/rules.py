@@ -37,8 +37,8 @@ def _product(row: Row) -> Found:
     return {row["out"]: Formula(("i", "j"), _inner(row))}
 
 
-def _inner(row: Row) -> Expression:
-    return total("k", row.axis("a", 1), mul(cell(row["a"], "i", "k"), cell(row["b"], "k", "j")))
+def _inner(row: Row, a: str = "a", b: str = "b") -> Expression:
+    return total("k", row.axis(a, 1), mul(cell(row[a], "i", "k"), cell(row[b], "k", "j")))
 
 
 def _product_add(row: Row) -> Found:
@@ -121,13 +121,21 @@ def _layer_norm_backward(row: Row) -> Found:
     }
 
 
-def _relu(row: Row) -> Found:
+def _hidden(row: Row) -> Found:
     u = cell(row["u"], "i", "j")
-    return {row["r"]: Formula(("i", "j"), positive(u, u))}
+    return {
+        row["u"]: Formula(("i", "j"), add(_inner(row, "x", "w"), cell(row["b"], "j"))),
+        row["r"]: Formula(("i", "j"), positive(u, u)),
+    }
 
 
-def _relu_backward(row: Row) -> Found:
-    return {row["g_u"]: Formula(("i", "j"), positive(cell(row["u"], "i", "j"), cell(row["g_r"], "i", "j")))}
+def _hidden_backward(row: Row) -> Found:
+    u, g_r, g_u = (cell(row[label], "i", "j") for label in ("u", "g_r", "g_u"))
+    return {
+        row["g_r"]: Formula(("i", "j"), _inner(row, "g_out", "w_t")),
+        row["g_u"]: Formula(("i", "j"), positive(u, g_r)),
+        row["g_b"]: Formula(("j",), total("i", axis("n"), g_u)),
+    }
 
 
 def _count_targets(row: Row) -> Found:
@@ -183,26 +191,26 @@ def _step_size(row: Row) -> Found:
     return {row["out"]: Formula((), mul(number(row["rate"]), clamp(share, number(row["least"]), ONE)))}
 
 
+def _next_powers(row: Row) -> Found:
+    return {
+        row[f"next_{power}"]: Formula((), mul(cell(row[power]), number(row[beta])))
+        for power, beta in (("power1", "beta1"), ("power2", "beta2"))
+    }
+
+
 def _adam(row: Row) -> Found:
-    rate = cell(row["rate"])
     beta1, beta2, epsilon = (number(row[label]) for label in ("beta1", "beta2", "epsilon"))
     power1, power2 = cell(row["next_power1"]), cell(row["next_power2"])
-    found = {
-        row["next_power1"]: Formula((), mul(cell(row["power1"]), beta1)),
-        row["next_power2"]: Formula((), mul(cell(row["power2"]), beta2)),
+    index = ("i", "j")[: len(row.table.tensors[row["parameter"]].axes)]
+    labels = ("parameter", "gradient", "m", "v", "next_m", "next_v")
+    parameter, g, m, v, next_m, next_v = (cell(row[label], *index) for label in labels)
+    step = mul(cell(row["rate"]), div(next_m, sub(ONE, power1)))
+    size = add(sqrt(div(next_v, sub(ONE, power2))), epsilon)
+    return {
+        row["next_m"]: Formula(index, add(mul(beta1, m), mul(sub(ONE, beta1), g))),
+        row["next_v"]: Formula(index, add(mul(beta2, v), mul(mul(sub(ONE, beta2), g), g))),
+        row["next_parameter"]: Formula(index, sub(parameter, div(step, size))),
     }
-    for name in row.table.parameters:
-        index = ("i", "j")[: len(row.table.tensors[name].axes)]
-        g, m, v = (cell(prefix + name, *index) for prefix in ("grad.", "adam.m.", "adam.v."))
-        next_m, next_v = (cell(prefix + name, *index) for prefix in ("next.adam.m.", "next.adam.v."))
-        step = mul(rate, div(next_m, sub(ONE, power1)))
-        size = add(sqrt(div(next_v, sub(ONE, power2))), epsilon)
-        found |= {
-            f"next.adam.m.{name}": Formula(index, add(mul(beta1, m), mul(sub(ONE, beta1), g))),
-            f"next.adam.v.{name}": Formula(index, add(mul(beta2, v), mul(mul(sub(ONE, beta2), g), g))),
-            f"next.{name}": Formula(index, sub(cell(name, *index), div(step, size))),
-        }
-    return found
 
 
 WRITERS: dict[Any, Callable[[Row], Found]] = {
@@ -219,8 +227,8 @@ WRITERS: dict[Any, Callable[[Row], Found]] = {
     norm.layer_norm: _layer_norm,
     norm.layer_norm_backward: _layer_norm_backward,
     norm.gain_gradient: _gain_gradient,
-    feedforward.relu: _relu,
-    feedforward.relu_backward: _relu_backward,
+    feedforward.hidden: _hidden,
+    feedforward.hidden_backward: _hidden_backward,
     embedding.embed: _embed,
     embedding.gather_gradient: _gather_gradient,
     loss.count_targets: _count_targets,
@@ -230,5 +238,6 @@ WRITERS: dict[Any, Callable[[Row], Found]] = {
     loss.contribution: _contribution,
     loss.bias_contribution: _bias_contribution,
     adam.step_size: _step_size,
+    adam.next_powers: _next_powers,
     adam.adam: _adam,
 }

@@ -245,6 +245,11 @@ COMPUTED: dict[str, Text] = {
         "下一步的步长：平时是全长，损失接近下限以后按距离缩短。",
         r"\eta",
     ),
+    "adam.rate.LM": Text(
+        "Step size of the next step for LM, the last matrix: larger than for the others.",
+        "最后一个矩阵 LM 下一步的步长：比其他参数的大。",
+        r"\eta_{\text{LM}}",
+    ),
     "adam.step": Text("Optimizer steps taken so far.", "到现在为止走了多少步。", r"t"),
     "solved": Text(
         "1 where problem row × column is solved, decoded token by token.",

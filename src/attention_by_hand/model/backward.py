@@ -7,12 +7,13 @@ from .forward import heads_of
 from .table import Table, head_views
 
 
-def _transposed(table: Table, name: str) -> str:
-    """A scratch copy of a parameter matrix with rows and columns exchanged."""
-    rows, columns = table.tensors[name].axes
-    scratch = table.add(f"{name}.T", columns, rows, group="scratch", shared=True)
-    table.row("backward", linear.transpose, name, scratch)
-    return scratch
+def _transposes(table: Table) -> None:
+    """Scratch copies ``W.T`` of the matrices with rows and columns exchanged, for all that follows."""
+    for name in table.parameters:
+        if name.split(".")[-1] in ("WQ", "WK", "WV", "WO", "W1", "W2", "LM"):
+            rows, columns = table.tensors[name].axes
+            scratch = table.add(f"{name}.T", columns, rows, group="scratch", shared=True)
+            table.row("backward", linear.transpose, name, scratch)
 
 
 def _gradient(table: Table, *names: str) -> None:
@@ -40,10 +41,11 @@ def _norm(table: Table, x: str, at: str, out: str) -> None:
 def backward_rows(table: Table) -> None:
     """From P − onehot back to every parameter, in the reverse order of the forward rows."""
     last = f"layer{table.sizes.layers}.X_out"
+    _transposes(table)
+    table.add("sums", "n", "d_model", group="scratch")
     _gradient(table, "logits", "Final", last)
-    lm = _transposed(table, "LM")
     table.row("backward", loss.cross_entropy_backward, "P", "counts", "weight", "total", "grad.logits")
-    table.row("backward", linear.product, "grad.logits", lm, "grad.Final")
+    table.row("backward", linear.product, "grad.logits", "LM.T", "grad.Final")
     table.row("backward", linear.weight_gradient, "Final", "grad.logits", "grad.LM")
     _norm(table, last, "FinalLN", "Final")
     for number in range(table.sizes.layers, 0, -1):
@@ -58,15 +60,12 @@ def _feedforward_rows(table: Table, number: int) -> None:
     table.same(f"grad.{at}FFNOut", f"grad.{at}X_out", "gradient")
     g_out = f"grad.{at}FFNOut"
     _gradient(table, at + "R", at + "U", at + "X_mid_norm", at + "X_mid")
-    table.row("backward", linear.product, g_out, _transposed(table, at + "W2"), f"grad.{at}R")
+    to_u = (f"grad.{at}R", f"grad.{at}U", f"grad.{at}b1")
+    table.row("backward", feedforward.hidden_backward, g_out, at + "W2.T", at + "U", *to_u)
     table.row("backward", linear.weight_gradient, at + "R", g_out, f"grad.{at}W2")
     table.row("backward", linear.bias_gradient, g_out, f"grad.{at}b2")
-    table.row("backward", feedforward.relu_backward, at + "U", f"grad.{at}R", f"grad.{at}U")
-    table.row(
-        "backward", linear.product, f"grad.{at}U", _transposed(table, at + "W1"), f"grad.{at}X_mid_norm"
-    )
+    table.row("backward", linear.product, f"grad.{at}U", at + "W1.T", f"grad.{at}X_mid_norm")
     table.row("backward", linear.weight_gradient, at + "X_mid_norm", f"grad.{at}U", f"grad.{at}W1")
-    table.row("backward", linear.bias_gradient, f"grad.{at}U", f"grad.{at}b1")
     _norm(table, at + "X_mid", at + "LN2", at + "X_mid_norm")
     table.row("backward", linear.accumulate, f"grad.{at}X_out", f"grad.{at}X_mid")
 
@@ -76,7 +75,7 @@ def _attention_rows(table: Table, number: int) -> None:
     table.same(f"grad.{at}AttnOut", f"grad.{at}X_mid", "gradient")
     _gradient(table, at + "H", at + "Q", at + "K", at + "V", at + "X_norm")
     head_views(table, number, "grad.", ("Q", "K", "V", "H"))
-    table.row("backward", linear.product, f"grad.{at}AttnOut", _transposed(table, at + "WO"), f"grad.{at}H")
+    table.row("backward", linear.product, f"grad.{at}AttnOut", at + "WO.T", f"grad.{at}H")
     table.row("backward", linear.weight_gradient, at + "H", f"grad.{at}AttnOut", f"grad.{at}WO")
     root = np.float32(table.sizes.root)
     width = table.sizes.d_head
@@ -96,13 +95,12 @@ def _attention_rows(table: Table, number: int) -> None:
     stream = f"layer{number - 1}.X_out" if number > 1 else "X"
     _gradient(table, stream)
     table.same(f"grad.{at}X_in", f"grad.{stream}", "gradient")
-    scratch = table.add(f"{at}scratch", "d_model", group="scratch", shared=True)
     for name in ("Q", "K", "V"):
-        weight = _transposed(table, f"{at}W{name}")
+        weight = f"{at}W{name}.T"
         if name == "Q":
             table.row("backward", linear.product, f"grad.{at}Q", weight, f"grad.{at}X_norm")
         else:
-            table.row("backward", linear.product_add, f"grad.{at}{name}", weight, scratch, f"grad.{at}X_norm")
+            table.row("backward", linear.product_add, f"grad.{at}{name}", weight, "sums", f"grad.{at}X_norm")
         table.row("backward", linear.weight_gradient, at + "X_norm", f"grad.{at}{name}", f"grad.{at}W{name}")
     _norm(table, at + "X_in", at + "LN1", at + "X_norm")
     table.row("backward", linear.accumulate, f"grad.{at}X_mid", f"grad.{at}X_in")

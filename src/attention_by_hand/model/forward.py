@@ -91,8 +91,7 @@ def _feedforward_rows(table: Table, number: int) -> None:
         table.add(at + name, "n", "d_ff", group="forward")
     for name in ("FFNOut", "X_out"):
         table.add(at + name, "n", "d_model", group="forward")
-    table.row("forward", linear.affine, at + "X_mid_norm", at + "W1", at + "b1", at + "U")
-    table.row("forward", feedforward.relu, at + "U", at + "R")
+    table.row("forward", feedforward.hidden, at + "X_mid_norm", at + "W1", at + "b1", at + "U", at + "R")
     table.row("forward", linear.affine, at + "R", at + "W2", at + "b2", at + "FFNOut")
     table.row("forward", linear.add, at + "X_mid", at + "FFNOut", at + "X_out")
 

@@ -10,17 +10,18 @@ class Recipe:
 
     Uniform start with standard deviation `embedding_std` for the two embedding tables and
     `weight_std`/√fan-in for matrices; full batch; Adam with `beta1`, `beta2`, `epsilon`, step size
-    `rate`, and, once the loss is within `near` of its floor, in proportion to that distance (not
-    below `least` of it).
+    `rate` (`lm_rate` for LM), and, once the loss is within `near` of its floor, in proportion to that
+    distance (not below `least` of it).
     """
 
     embedding_std: float = 0.2
     weight_std: float = 0.3
     rate: float = 0.02
-    near: float = 0.1
+    lm_rate: float = 0.16
+    near: float = 0.2
     least: float = 0.02
-    beta1: float = 0.8
-    beta2: float = 0.9
+    beta1: float = 0.7
+    beta2: float = 0.8
     epsilon: float = 1e-8
     norm_epsilon: float = 1e-5
 

@@ -231,19 +231,19 @@ def _start_rows(table: Table) -> None:
 
 def _update_rows(table: Table) -> None:
     r = table.sizes.recipe
-    table.add("adam.rate", "one", group="next", shared=True)
-    schedule = tuple(np.float32(x) for x in (r.rate, r.near, r.least))
-    table.row("update", adam.step_size, "Loss", "floor", *schedule, "adam.rate")
-    constants = ("adam.rate", *(np.float32(x) for x in (r.beta1, r.beta2, r.epsilon)))
-    now = ("parameters", "grad.parameters", "adam.m", "adam.v", "adam.beta1_power", "adam.beta2_power")
-    after = (
-        "next.parameters",
-        "next.adam.m",
-        "next.adam.v",
-        "next.adam.beta1_power",
-        "next.adam.beta2_power",
-    )
-    table.row("update", adam.adam, *now, *constants, *after)
+    for name, size in (("adam.rate", r.rate), ("adam.rate.LM", r.lm_rate)):
+        table.add(name, "one", group="next", shared=True)
+        schedule = tuple(np.float32(x) for x in (size, r.near, r.least))
+        table.row("update", adam.step_size, "Loss", "floor", *schedule, name)
+    betas = np.float32(r.beta1), np.float32(r.beta2)
+    powers = ("adam.beta1_power", "adam.beta2_power")
+    next_powers = tuple(f"next.{name}" for name in powers)
+    table.row("update", adam.next_powers, *powers, *betas, *next_powers)
+    for name in table.parameters:
+        now = (name, *(prefix + name for prefix in ("grad.", "adam.m.", "adam.v.")))
+        after = tuple(prefix + name for prefix in ("next.", "next.adam.m.", "next.adam.v."))
+        rate = "adam.rate.LM" if name == "LM" else "adam.rate"
+        table.row("update", adam.adam, *now, *next_powers, rate, *betas, np.float32(r.epsilon), *after)
     for name in ("parameters", "adam.m", "adam.v", "adam.beta1_power", "adam.beta2_power"):
         table.row("advance", linear.copy, f"next.{name}", name)
     table.row("advance", start.count_step, "adam.step")
