@@ -16,6 +16,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -25,7 +26,9 @@ from pathlib import Path
 from bound import PER_ROUND, multiply_adds
 from playwright.sync_api import sync_playwright
 
+from attention_by_hand import train
 from attention_by_hand.build.places import ROOT
+from attention_by_hand.serve import open_server
 from browser import Chromium, bytes_loaded
 
 HERE = Path(__file__).parent
@@ -33,6 +36,8 @@ TORCH = ROOT / ".build" / "bench-torch"
 TORCH_PACKAGES = ("torch==2.13.0", "numpy==2.4.6")
 #: Steps of one round: enough to time, few enough to alternate.
 STEPS = {"ours": 200, "default": 20}
+#: Rounds before the first that counts: engines go on compiling for hundreds of steps.
+WARM_UP = 5
 Answer = dict[str, float]
 
 
@@ -76,6 +81,8 @@ def browser_row(name: str, chromium: Chromium, script: str, backend: str, size: 
     page = chromium.page(script, backend, libraries)
 
     def ask(what: str, number: int) -> Answer:
+        # A page in the background gets less of the machine.
+        page.bring_to_front()
         found: Answer = page.evaluate(f"window.bench.{what}({number})")
         return found
 
@@ -101,8 +108,9 @@ def torch_python() -> Path:
 
 def measure(rows: list[Row], rounds: int) -> None:
     """Warm up, then time rounds in turn, then each row's way to 100 of 100."""
-    for row in rows:
-        row.ask("round", row.steps)
+    for _ in range(WARM_UP):
+        for row in rows:
+            row.ask("round", row.steps)
     for _ in range(rounds):
         for row in rows:
             row.rounds.append(row.ask("round", row.steps)["ms"])
@@ -129,16 +137,32 @@ def table(title: str, rows: list[Row]) -> None:
 
 def bound(ours: Row, chromium: Chromium, rounds: int) -> None:
     """Print the time that the multiply-adds of a step would take at the peak rate, and our multiple of it."""
-    page = chromium.page("bound.js")
+    # Both in one page: what the browser gives to a page, it gives to both.
+    page = chromium.page("ours.js")
+    page.add_script_tag(url="/bound.js", type="module")
+    page.wait_for_function("window.peak !== undefined")
     rates, steps = [], []
-    for _ in range(rounds + 1):
-        rates.append(page.evaluate(f"window.bench.round(4000000, {PER_ROUND})")["rate"])
-        steps.append(ours.ask("round", ours.steps)["ms"])
-    rate, step = max(rates[1:]), statistics.median(steps[1:])
+    for _ in range(WARM_UP + rounds):
+        rates.append(page.evaluate(f"window.peak.round(4000000, {PER_ROUND})")["rate"])
+        steps.append(page.evaluate(f"window.bench.round({ours.steps})")["ms"])
+    rate, step = max(rates), statistics.median(steps[WARM_UP:])
     work = multiply_adds()
     ideal = 1e3 * work / rate
     print(f"\n{work:,} multiply-adds a step; peak {rate / 1e9:.1f} thousand million a second in Chromium")
     print(f"at that rate a step takes {ideal:.3f} ms; ours takes {step:.3f} ms: {step / ideal:.1f} times")
+
+
+def opening(chromium: Chromium, rounds: int) -> None:
+    """Print how long a reader waits: for the first step, and for 100 of 100 at full speed."""
+    steps = train(1).history[-1].step
+    server, _ = open_server(0)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}/"
+    times = [chromium.opening(address, steps) for _ in range(rounds + 1)][1:]
+    server.shutdown()
+    for name, all_ in zip(("the first step", "100/100 on show"), zip(*times, strict=True), strict=True):
+        middle = statistics.median(all_)
+        print(f"page open to {name}: {middle:.0f} ms ({min(all_):.0f}–{max(all_):.0f})")
 
 
 def shell() -> None:
@@ -172,6 +196,7 @@ def main() -> None:
         measure([ours, *peers], rounds)
         table("in Chromium", [ours, *peers])
         bound(ours, chromium, rounds)
+        opening(chromium, rounds)
         here = Path(sys.executable)
         rows = [
             python_row(stack, "attention-by-hand", "ours_step.py", here, many),

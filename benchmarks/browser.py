@@ -133,6 +133,20 @@ class Chromium:
         page.wait_for_function("window.bench !== undefined", timeout=60_000)
         return page
 
+    def opening(self, address: str, steps: int) -> tuple[float, float]:
+        """Milliseconds from opening the page, in a new profile, to the first step, and to the step on show.
+
+        The link asks for that step of seed 1: what leads there is trained as fast as it goes.
+        """
+        page = self.browser.new_page()
+        page.add_init_script(path=WEB / "watch.js")
+        page.goto(f"{address}en/index.html?seed=1&step={steps}")
+        page.wait_for_function("() => window.shown !== undefined", timeout=60_000)
+        first = "performance.getEntriesByName('abh-first-step')[0].startTime"
+        times: tuple[float, float] = page.evaluate(f"() => [{first}, window.shown]")
+        page.context.close()
+        return times
+
     def close(self) -> None:
         """End both."""
         self.browser.close()

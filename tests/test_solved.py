@@ -2,8 +2,11 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import runs
+from attention_by_hand.kernels.loss import count_solved
 from attention_by_hand.runtime import Kernel
 from attention_by_hand.state import State
 from attention_by_hand.trained import Model
@@ -97,3 +100,21 @@ def test_history_counts_what_the_last_model_writes():
     assert written(run.model).all()
     assert run.model.generate("7×8=") == "56"
     assert [record.solved for record in run.history].index(100) == len(run.history) - 1
+
+
+@given(st.lists(st.sampled_from([0.0, 0.25, 0.5]), min_size=14, max_size=14), st.integers(0, 13))
+def test_the_first_of_equal_maxima_wins(row, answer):
+    table, count = np.zeros((10, 10), np.uint32), np.zeros(1, np.uint32)
+    p, nodes = np.array([row], np.float32), np.zeros((100, 3), np.uint32)
+    count_solved(p, nodes, np.full((100, 3), answer, np.uint32), table, count)
+    right = int(np.argmax(p[0]) == answer)
+    assert table.min() == table.max() == right
+    assert count[0] == 100 * right
+
+
+def test_a_model_of_nan_has_solved_nothing(kernel):
+    kernel.call("initialize", 1)
+    kernel.view("parameters")[:] = np.nan
+    kernel.call("batch_forward")
+    assert np.isnan(kernel.view("P")).all()
+    assert kernel.view("solved.count")[0] == 0

@@ -5,6 +5,7 @@ import { missing, start } from "./boot";
 import { App, open, publish } from "./core/app";
 import { followChapters } from "./core/contents";
 import { followAddress } from "./core/link";
+import { layOutAll } from "./core/place";
 import type { TrainingWorker } from "./core/session";
 import { t } from "./i18n";
 import "./styles/page.css";
@@ -27,6 +28,7 @@ async function giveUp(message: string): Promise<void> {
   notice.textContent = message;
   document.querySelector("main")?.prepend(notice);
   document.documentElement.classList.add("no-figures");
+  layOutAll();
 }
 
 /** Resolves once a first step has been trained. */
@@ -61,6 +63,7 @@ async function begin(): Promise<void> {
   followAddress(app, document.querySelectorAll<HTMLAnchorElement>("a[data-language-link]"));
   // Defining the figures takes as long as everything before; training is under way meanwhile.
   await import("./figures");
+  layOutAll();
 }
 
 /** Keeps the page for the next visit without a network, once the first step is on show. */

@@ -94,19 +94,21 @@ def count_solved(p: Matrix, nodes: IdMatrix, answers: IdMatrix, solved: IdMatrix
     """A problem is solved when the most likely token is right at each of its answer nodes.
 
     Decoding starts at ``a×b=``; while every token is right it walks along the tree's own
-    nodes, so this equals decoding token by token until END. The first of equal maxima wins.
+    nodes, so this equals decoding token by token until END. The first of equal maxima wins: a token is right
+    when no other is more likely and none before it is as likely.
     """
     total = 0
     for problem in range(nodes.shape[0]):
         right = 1
         for step in range(nodes.shape[1]):
             i = nodes[problem, step]
-            best = 0
+            answer = answers[problem, step]
+            most = p[i, answer]
             for c in range(p.shape[1]):
-                if p[i, c] > p[i, best]:
-                    best = c
-            if best != answers[problem, step]:
-                right = 0
+                if not p[i, c] <= most:  # NaN is never right
+                    right = 0
+                if p[i, c] == most and c < answer:
+                    right = 0
         solved[problem // 10, problem % 10] = right
         total += right
     count[0] = total

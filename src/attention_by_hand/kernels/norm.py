@@ -116,10 +116,12 @@ def normalise_backward(
             g_x[i, d] = g_xhat[i, d] * r + shift - pull * (x[i, d] - m)
 
 
-def gain_gradient(g_out: Matrix, xhat: Matrix, g_gain: Vector) -> None:
-    """``g_gain[d] = Σ_i g_out[i,d]·xhat[i,d]``."""
+def gain_and_bias_gradient(g_out: Matrix, xhat: Matrix, g_gain: Vector, g_bias: Vector) -> None:
+    """``g_gain[d] = Σ_i g_out[i,d]·xhat[i,d]``, ``g_bias[d] = Σ_i g_out[i,d]``."""
     for d in range(g_out.shape[1]):
         g_gain[d] = ZERO
+        g_bias[d] = ZERO
     for i in range(g_out.shape[0]):
         for d in range(g_out.shape[1]):
             g_gain[d] += g_out[i, d] * xhat[i, d]
+            g_bias[d] += g_out[i, d]

@@ -58,9 +58,12 @@ def _bias_gradient(row: Row) -> Found:
     return {row["out"]: Formula(("j",), total("i", axis("n"), cell(row["g"], "i", "j")))}
 
 
-def _gain_gradient(row: Row) -> Found:
-    term = mul(cell(row["g_out"], "i", "d"), cell(row["xhat"], "i", "d"))
-    return {row["g_gain"]: Formula(("d",), total("i", axis("n"), term))}
+def _gain_and_bias_gradient(row: Row) -> Found:
+    g_out, xhat = cell(row["g_out"], "i", "d"), cell(row["xhat"], "i", "d")
+    return {
+        row["g_gain"]: Formula(("d",), total("i", axis("n"), mul(g_out, xhat))),
+        row["g_bias"]: Formula(("d",), total("i", axis("n"), g_out)),
+    }
 
 
 def _add(row: Row) -> Found:
@@ -226,7 +229,7 @@ WRITERS: dict[Any, Callable[[Row], Found]] = {
     linear.head_product_transposed: _head_product_transposed,
     norm.layer_norm: _layer_norm,
     norm.layer_norm_backward: _layer_norm_backward,
-    norm.gain_gradient: _gain_gradient,
+    norm.gain_and_bias_gradient: _gain_and_bias_gradient,
     feedforward.hidden: _hidden,
     feedforward.hidden_backward: _hidden_backward,
     embedding.embed: _embed,

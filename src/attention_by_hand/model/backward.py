@@ -34,8 +34,8 @@ def _norm(table: Table, x: str, at: str, out: str) -> None:
         f"grad.{at}.mean",
         f"grad.{x}",
     )
-    table.row("backward", norm.gain_gradient, f"grad.{out}", f"{at}.xhat", f"grad.{at}.gain")
-    table.row("backward", linear.bias_gradient, f"grad.{out}", f"grad.{at}.bias")
+    learned = (f"grad.{at}.gain", f"grad.{at}.bias")
+    table.row("backward", norm.gain_and_bias_gradient, f"grad.{out}", f"{at}.xhat", *learned)
 
 
 def backward_rows(table: Table) -> None:

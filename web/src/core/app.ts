@@ -55,11 +55,7 @@ export class App {
     this.state = new StateTable({ tokens: this.tokens, layers, heads, mostSteps: MOST_STEPS, entries });
     this.parameterCount = kernel.parameters.length;
     const problems = kernel.view("solved", "batch").size;
-    this.session = new Session(worker, module, ledger, {
-      parameters: this.parameterCount,
-      problems,
-      floor: this.tree.floor,
-    });
+    this.session = new Session(worker, { parameters: this.parameterCount, problems });
 
     const { signals } = this.state;
     const { session } = this;

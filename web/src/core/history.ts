@@ -10,7 +10,7 @@ export interface Steps {
   /** The step of the first row. */
   readonly first: number;
   readonly loss: Float32Array;
-  /** [steps, parameters] */
+  /** [steps, parameters]; there may be room left behind the last row, here and in `solved`. */
   readonly parameters: Float32Array;
   /** [steps, problems], 1 = solved */
   readonly solved: Uint8Array;

@@ -5,7 +5,14 @@ import { OPTIMIZER_ENTRIES } from "./kernel";
 import type { Ledger } from "./ledger";
 
 /** The ledger entries the worker reads and writes. */
-export const WORKER_ENTRIES = ["parameters", ...OPTIMIZER_ENTRIES, "adam.step", "Loss", "solved"] as const;
+export const WORKER_ENTRIES = [
+  "parameters",
+  ...OPTIMIZER_ENTRIES,
+  "adam.step",
+  "Loss",
+  "floor",
+  "solved",
+] as const;
 
 /** Steps a second at the start: fast enough to reach 100/100 in about two seconds, slow enough to be watched. */
 export const DEFAULT_SPEED = 60;
@@ -32,7 +39,6 @@ export type ToWorker =
       readonly kind: "open";
       readonly module: WebAssembly.Module;
       readonly ledger: Ledger;
-      readonly floor: number;
     }
   /** Begin at step 0 of a seed, or at a saved state; `run` names this run in every answer. */
   | {

@@ -2,15 +2,7 @@
 
 import { batch, computed, type ReadonlySignal, signal } from "@preact/signals-core";
 import { History } from "./history";
-import type { Ledger } from "./ledger";
-import {
-  DEFAULT_SPEED,
-  type FromWorker,
-  type Rest,
-  type Saved,
-  type ToWorker,
-  WORKER_ENTRIES,
-} from "./protocol";
+import { DEFAULT_SPEED, type FromWorker, type Rest, type Saved, type ToWorker } from "./protocol";
 
 export interface TrainingWorker {
   postMessage(message: ToWorker, transfer?: Transferable[]): void;
@@ -46,15 +38,14 @@ export class Session {
   /** A run asked for of which no step has come yet: until then the old one is shown. */
   #next: { history: History; file: string | null } | null = null;
 
-  constructor(worker: TrainingWorker, module: WebAssembly.Module, ledger: Ledger, sizes: SessionSizes) {
+  /** The worker has been opened already. */
+  constructor(worker: TrainingWorker, sizes: SessionSizes) {
     this.#worker = worker;
     this.#sizes = sizes;
     const history = signal(new History(sizes.parameters, sizes.problems));
     this.#history = history;
     this.history = computed(() => history.value);
     worker.onmessage = (event) => this.#receive(event.data);
-    const entries = Object.fromEntries(WORKER_ENTRIES.map((name) => [name, ledger.entries[name]]));
-    this.#send({ kind: "open", module, ledger: { ...ledger, entries } as Ledger, floor: sizes.floor });
   }
 
   #send(message: ToWorker): void {
@@ -153,5 +144,4 @@ export class Session {
 export interface SessionSizes {
   readonly parameters: number;
   readonly problems: number;
-  readonly floor: number;
 }

@@ -15,6 +15,8 @@ import {
 
 /** A turn of work lasts about this long, so that there is at most one message a frame. */
 const TURN_MS = 15;
+/** A turn makes room for so many steps, and does no more. */
+const MOST_A_TURN = 64;
 /** After sleeping longer than planned (a closed lid), the steps missed are not made up for. */
 const OVERSLEPT_MS = 100;
 
@@ -38,9 +40,9 @@ class Trainer {
   /** How long the turn to come was to be waited for. */
   #planned = 0;
 
-  constructor(kernel: Kernel, floor: number) {
+  constructor(kernel: Kernel) {
     this.#kernel = kernel;
-    this.#floor = floor;
+    this.#floor = kernel.view("floor", "batch").at();
   }
 
   start(message: Start): void {
@@ -137,34 +139,41 @@ class Trainer {
     const { run, parameters } = this.#kernel;
     const loss = this.#kernel.view("Loss", "batch");
     const solved = this.#kernel.view("solved", "batch").flat();
-    const first = this.#kernel.step;
-    const rows: { parameters: Float32Array; loss: number; solved: Uint8Array }[] = [];
+    const room = Math.min(most, MOST_A_TURN);
+    if (room === 0) return;
+    const rows = {
+      loss: new Float32Array(room),
+      parameters: new Float32Array(room * parameters.length),
+      solved: new Uint8Array(room * solved.length),
+    };
     const optimizer: { step: number; state: Float32Array }[] = [];
+    const first = this.#kernel.step;
     const begun = performance.now();
+    let done = 0;
     let rest: Rest | null = null;
-    while (rows.length < most && rest === null && performance.now() - begun < TURN_MS) {
-      const step = this.#kernel.step;
+    while (done < room && rest === null && performance.now() - begun < TURN_MS) {
+      const step = first + done;
       if (step === this.#first || step % KEEP_OPTIMIZER_EVERY === 0) {
         optimizer.push({ step, state: this.#kernel.optimizer() });
       }
-      const before = parameters.slice();
+      rows.parameters.set(parameters, done * parameters.length);
       run.train_step();
       // Loss and solved problems are those of the parameters before this step changed them.
-      const row = { parameters: before, loss: loss.at(), solved: Uint8Array.from(solved) };
-      rows.push(row);
-      rest = this.#restAfter(step, row.loss, row.solved);
+      rows.loss[done] = loss.at();
+      rows.solved.set(solved, done * solved.length);
+      const row = rows.solved.subarray(done * solved.length, (done + 1) * solved.length);
+      rest = this.#restAfter(step, loss.at(), row);
+      done += 1;
     }
-    if (rows.length === 0) return;
     if (rest !== null) this.#running = false;
     const took = performance.now() - begun;
-    const steps = pack(first, rows, optimizer, parameters.length, solved.length);
-    const paused = !this.#running && rest === null;
+    const steps: Steps = { first, ...rows, loss: rows.loss.slice(0, done), optimizer };
     const answer: FromWorker = {
       run: this.#run,
       steps,
-      millisecondsPerStep: took / rows.length,
+      millisecondsPerStep: took / done,
       rest,
-      paused,
+      paused: !this.#running && rest === null,
     };
     const states = optimizer.map(({ state }) => state.buffer);
     postMessage(answer, {
@@ -183,23 +192,6 @@ class Trainer {
   }
 }
 
-/** Steps as they travel: one array for each quantity. */
-function pack(
-  first: number,
-  rows: readonly { parameters: Float32Array; loss: number; solved: Uint8Array }[],
-  optimizer: Steps["optimizer"],
-  parameterCount: number,
-  problemCount: number,
-): Steps {
-  const parameters = new Float32Array(rows.length * parameterCount);
-  const solved = new Uint8Array(rows.length * problemCount);
-  rows.forEach((row, i) => {
-    parameters.set(row.parameters, i * parameterCount);
-    solved.set(row.solved, i * problemCount);
-  });
-  return { first, loss: Float32Array.from(rows, (row) => row.loss), parameters, solved, optimizer };
-}
-
 /** Calls back after the messages that are waiting have been read; timers would wait longer. */
 function soon(next: () => void): void {
   const { port1, port2 } = new MessageChannel();
@@ -214,7 +206,7 @@ let trainer: Trainer | null = null;
 
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   if (data.kind === "open") {
-    trainer = new Trainer(new Kernel(data.module, data.ledger), data.floor);
+    trainer = new Trainer(new Kernel(data.module, data.ledger));
     return;
   }
   if (trainer === null) throw new Error("the worker was spoken to before it was opened");

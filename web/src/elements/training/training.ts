@@ -113,6 +113,7 @@ export class Training extends Figure {
         targets: grouped(app.tree.targets),
         nodes: grouped(app.tree.nodes),
       })}</span>
+      <span data-recipe>${recipe(app)}</span>
       <span>${t("training.speed.measured", { ms: ms.toFixed(2) })}</span>
       <span>${t("training.digest", { n: grouped(app.parameterCount), step })}:
         <code data-digest=${digest ?? ""}>${digest ?? t("training.digest.busy")}</code></span>
@@ -166,6 +167,16 @@ export class Training extends Figure {
   #setSpeed = (event: Event): void => {
     this.app.session.setSpeed(SPEEDS[Number((event.target as HTMLInputElement).value)] ?? 1);
   };
+}
+
+/** How a run starts and is trained, in one line. */
+function recipe(app: App): string {
+  const { embedding_std, weight_std, rate, lm_rate, near, beta1, beta2 } = app.ledger.recipe;
+  const said = { embedding: embedding_std, weight: weight_std, rate, lm: lm_rate, near, beta1, beta2 };
+  return t(
+    "training.recipe",
+    Object.fromEntries(Object.entries(said).map(([name, value]) => [name, String(value)])),
+  );
 }
 
 function speedText(perSecond: number): string {
