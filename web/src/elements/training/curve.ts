@@ -42,7 +42,6 @@ export function curve(app: App): TemplateResult {
       <text class="axis" x=${FRAME.left + 6} y=${FRAME.top + 8}>${t("training.curve.y")}</text>
       <line class="floor" x1=${FRAME.left} x2=${FRAME.right} y1=${floorY} y2=${floorY}></line>
       <text class="floor-label" x=${FRAME.right} y=${floorY + 15} text-anchor="end">${t("training.curve.floor")} ${app.tree.floor.toFixed(6)}</text>
-      ${all === null ? "" : allSolved(xOf(axes, FRAME, all), t("training.curve.all", { n: history.problemCount }))}
       <path class="line" d=${curvePath(history, last, axes, FRAME)}></path>
       ${
         Number.isFinite(at.y)
@@ -50,6 +49,7 @@ export function curve(app: App): TemplateResult {
             <circle class="dot" cx=${at.x} cy=${at.y} r="4"></circle>`
           : ""
       }
+      ${all === null ? "" : allSolved(xOf(axes, FRAME, all), t("training.curve.all", { n: history.problemCount }))}
     </svg>
   </figure>`;
 }
