@@ -47,12 +47,12 @@ def _count(op: Op) -> int:
         left, right = _PRODUCTS[op.kernel]
         (rows, inner), columns = shapes[left], shapes[right][1]
         return rows * inner * columns
-    # A row at depth d reads d + 1 sources: a product of `width` numbers each, two in the backward rules.
+    # A row at depth d reads d + 1 sources: a product of `width` numbers each, four on the way back.
     reads = sum((depth + 1) * count for depth, count in enumerate((10, 10, 100, 100, 100, 58)))
     once = reads * int(op.operands.get("width", 0))
     if op.kernel in (attention.scores, attention.mix):
         return once
-    return 2 * once if op.kernel in (attention.mix_backward, attention.scores_backward) else 0
+    return 4 * once if op.kernel is attention.attention_backward else 0
 
 
 def build_peak(target: Path) -> None:

@@ -55,77 +55,60 @@ def mix(
                 h[i, c] += share * v[j, c]
 
 
-def mix_backward(
+def attention_backward(
     a: Matrix,
     v: Matrix,
+    q: Matrix,
+    k: Matrix,
     g_h: Matrix,
     ancestors: IdMatrix,
     position: Ids,
     first: Whole,
     width: Whole,
+    root: Real,
     g_a: Matrix,
     g_v: Matrix,
+    u_mean: Vector,
+    g_s: Matrix,
+    g_q: Matrix,
+    g_k: Matrix,
 ) -> None:
-    """``g_a[i,t] = Σ_c g_h[i,c]·v[source t,c]``; ``g_v[j,c] = Σ_i a[i,j]·g_h[i,c]``, i the readers of j."""
+    """From the head's columns of H back to shares, values, scores, queries and keys.
+
+    Shares and values: ``g_a[i,t] = Σ_c g_h[i,c]·v[source t,c]``; ``g_v[j,c] = Σ_i a[i,j]·g_h[i,c]``.
+    Scores, each source against the weighted average: ``u_mean[i] = Σ_t a·g_a``, ``g_s = a·(g_a − u_mean)``.
+    Queries and keys: ``g_q[i,c] = (Σ_t g_s[i,t]·k[source t,c])/√C``; ``g_k[j,c] = (Σ_i g_s[i,j]·q[i,c])/√C``.
+    Sums over i run over the readers of j.
+    """
     for i in range(v.shape[0]):
         for c in range(first, first + width):
             g_v[i, c] = ZERO
+            g_q[i, c] = ZERO
+            g_k[i, c] = ZERO
     for i in range(v.shape[0]):
+        mean = ZERO
         for t in range(position[i] + 1):
             j = ancestors[i, t]
+            share = a[i, t]
             total = ZERO
             for c in range(first, first + width):
                 total += g_h[i, c] * v[j, c]
             g_a[i, t] = total
-            share = a[i, t]
+            mean += share * total
             for c in range(first, first + width):
                 g_v[j, c] += share * g_h[i, c]
-        for t in range(position[i] + 1, a.shape[1]):
-            g_a[i, t] = ZERO
-
-
-def softmax_backward(a: Matrix, g_a: Matrix, position: Ids, u_mean: Vector, g_s: Matrix) -> None:
-    """``u_mean[i] = Σ_t a·g_a`` and ``g_s = a·(g_a − u_mean)``: each source against the weighted average."""
-    for i in range(a.shape[0]):
-        total = ZERO
-        for t in range(position[i] + 1):
-            total += a[i, t] * g_a[i, t]
-        u_mean[i] = total
-        for t in range(position[i] + 1):
-            g_s[i, t] = a[i, t] * (g_a[i, t] - total)
-        for t in range(position[i] + 1, a.shape[1]):
-            g_s[i, t] = ZERO
-
-
-def scores_backward(
-    g_s: Matrix,
-    q: Matrix,
-    k: Matrix,
-    ancestors: IdMatrix,
-    position: Ids,
-    first: Whole,
-    width: Whole,
-    root: Real,
-    g_q: Matrix,
-    g_k: Matrix,
-) -> None:
-    """Scores to queries and keys.
-
-    ``g_q[i,c] = (Σ_t g_s[i,t]·k[source t,c])/√C``; ``g_k[j,c] = (Σ_i g_s[i,j]·q[i,c])/√C``,
-    i the readers of j.
-    """
-    for i in range(q.shape[0]):
-        for c in range(first, first + width):
-            g_q[i, c] = ZERO
-            g_k[i, c] = ZERO
-    for i in range(q.shape[0]):
+        u_mean[i] = mean
         for t in range(position[i] + 1):
             j = ancestors[i, t]
-            g = g_s[i, t]
+            g = a[i, t] * (g_a[i, t] - mean)
+            g_s[i, t] = g
             for c in range(first, first + width):
                 g_q[i, c] += g * k[j, c]
                 g_k[j, c] += g * q[i, c]
-    for i in range(q.shape[0]):
+        for t in range(position[i] + 1, a.shape[1]):
+            g_a[i, t] = ZERO
+            g_s[i, t] = ZERO
+    for i in range(v.shape[0]):
         for c in range(first, first + width):
             g_q[i, c] = g_q[i, c] / root
             g_k[i, c] = g_k[i, c] / root

@@ -40,31 +40,21 @@ def _mix(row: Row) -> Found:
     return {row.head("h"): Formula(("i", "c"), total("t", sources("i"), term))}
 
 
-def _mix_backward(row: Row) -> Found:
-    g_h = cell(row.head("g_h"), "i", "c")
-    share = mul(g_h, cell(row.head("v"), _source(row), "c"))
-    carried = mul(cell(row["a"], "i", value(row["position"], "j")), g_h)
+def _attention_backward(row: Row) -> Found:
+    a, g_a, g_s = (cell(row[label], "i", "t") for label in ("a", "g_a", "g_s"))
+    g_h, u_mean, root = cell(row.head("g_h"), "i", "c"), cell(row["u_mean"], "i"), number(row["root"])
+    k, q, v = (
+        cell(row.head(label), at, "c") for label, at in (("k", _source(row)), ("q", "i"), ("v", _source(row)))
+    )
+    # What a reader i of row j has in column j's position.
+    a_of_j, g_s_of_j = (cell(row[label], "i", value(row["position"], "j")) for label in ("a", "g_s"))
     return {
-        row["g_a"]: Formula(("i", "t"), total("c", axis("d_head"), share), masked=True),
-        row.head("g_v"): Formula(("j", "c"), total("i", readers("j"), carried)),
-    }
-
-
-def _softmax_backward(row: Row) -> Found:
-    a, g_a = cell(row["a"], "i", "t"), cell(row["g_a"], "i", "t")
-    return {
+        row["g_a"]: Formula(("i", "t"), total("c", axis("d_head"), mul(g_h, v)), masked=True),
+        row.head("g_v"): Formula(("j", "c"), total("i", readers("j"), mul(a_of_j, g_h))),
         row["u_mean"]: Formula(("i",), total("t", sources("i"), mul(a, g_a))),
-        row["g_s"]: Formula(("i", "t"), mul(a, sub(g_a, cell(row["u_mean"], "i"))), masked=True),
-    }
-
-
-def _scores_backward(row: Row) -> Found:
-    root = number(row["root"])
-    to_q = mul(cell(row["g_s"], "i", "t"), cell(row.head("k"), _source(row), "c"))
-    to_k = mul(cell(row["g_s"], "i", value(row["position"], "j")), cell(row.head("q"), "i", "c"))
-    return {
-        row.head("g_q"): Formula(("i", "c"), div(total("t", sources("i"), to_q), root)),
-        row.head("g_k"): Formula(("j", "c"), div(total("i", readers("j"), to_k), root)),
+        row["g_s"]: Formula(("i", "t"), mul(a, sub(g_a, u_mean)), masked=True),
+        row.head("g_q"): Formula(("i", "c"), div(total("t", sources("i"), mul(g_s, k)), root)),
+        row.head("g_k"): Formula(("j", "c"), div(total("i", readers("j"), mul(g_s_of_j, q)), root)),
     }
 
 
@@ -97,9 +87,7 @@ def _shares(row: Row) -> Found:
 WRITERS: dict[Any, Callable[[Row], Found]] = {
     attention.scores: _scores,
     attention.mix: _mix,
-    attention.mix_backward: _mix_backward,
-    attention.softmax_backward: _softmax_backward,
-    attention.scores_backward: _scores_backward,
+    attention.attention_backward: _attention_backward,
     softmax.below_largest: _below_largest,
     softmax.exponentials: _exponentials,
     softmax.shares: _shares,

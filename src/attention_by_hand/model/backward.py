@@ -83,14 +83,12 @@ def _attention_rows(table: Table, number: int) -> None:
         table.same(f"grad.{head}write", f"grad.{at}X_mid", "gradient")
         _gradient(table, head + "A", head + "S")
         u_mean = table.add(f"{head}u_mean", "n", group="gradient")
-        past = ("ancestors", "position", first, width)
-        pair = (f"grad.{head}A", f"grad.{at}V")
-        table.row("backward", attention.mix_backward, head + "A", at + "V", f"grad.{at}H", *past, *pair)
-        operands = (head + "A", f"grad.{head}A", "position", u_mean, f"grad.{head}S")
-        table.row("backward", attention.softmax_backward, *operands)
-        pair = (f"grad.{at}Q", f"grad.{at}K")
         table.row(
-            "backward", attention.scores_backward, f"grad.{head}S", at + "Q", at + "K", *past, root, *pair
+            "backward",
+            attention.attention_backward,
+            *(head + "A", at + "V", at + "Q", at + "K", f"grad.{at}H"),
+            *("ancestors", "position", first, width, root),
+            *(f"grad.{head}A", f"grad.{at}V", u_mean, f"grad.{head}S", f"grad.{at}Q", f"grad.{at}K"),
         )
     stream = f"layer{number - 1}.X_out" if number > 1 else "X"
     _gradient(table, stream)
