@@ -93,7 +93,7 @@ def check_elements(articles: Mapping[str, Sequence[Chapter]], bundle: Path, modu
             for name in part.figures:
                 if not any(f"{quote}{name}{quote}" in scripts for quote in "`'\""):
                     where = f"content/{code}/{part.id}.md"
-                    raise InputError(f"{where}: no script defines <{name}>; see web/src/main.ts")
+                    raise InputError(f"{where}: no script defines <{name}>; see web/src/figures.ts")
 
 
 def place(source: Path, target: Path) -> str:

@@ -1,55 +1,34 @@
 /** `<abh-scores>`: one row of S, product by product, then the mask and the shares. */
 
 import { html, type TemplateResult } from "lit";
-import type { App } from "../../core/app";
 import { t } from "../../i18n";
 import { cell } from "../cell";
-import { choose, receiverOf, watchChoices } from "../choose";
-import { Figure } from "../figure";
+import { OneRow } from "./one-row";
 import { part, product, rounding, rowLabel, type Worked, worked } from "./terms";
-import "./working.css";
 
-const CHOICES = ["layer", "head", "receiver"] as const;
+export class Scores extends OneRow {
+  protected override readonly caption = "c13.scores";
 
-export class Scores extends Figure {
-  protected override watch(app: App): void {
-    void [app.scene.value, app.digits.value];
-    watchChoices(app, CHOICES);
-  }
-
-  protected override render(): TemplateResult {
+  protected override table(of: string, row: number): { parts: TemplateResult; note: TemplateResult } {
     const { app } = this;
-    const { layer, head, prompt } = app.state.signals;
-    const row = receiverOf(app);
-    const of = `layer${layer.value}.head${head.value}.`;
     const columns = Array.from({ length: app.ledger.sizes.d_head ?? 0 }, (_, c) => c);
-    const sources = prompt.value.map((_, source) => source);
-    const caption = t("c13.scores", {
-      token: app.tokens.names[prompt.value[row] ?? -1] ?? "?",
-      layer: layer.value,
-      head: head.value,
-    });
-    return html`<figure class="panel working" aria-label=${caption}>
-      ${choose(app, CHOICES)}
-      <div class="scroll" tabindex="0" role="group" aria-label=${caption}><table>
-        <caption>${caption}</caption>
-        <thead><tr>
-          <th scope="col">${t("c13.source")}</th>
-          ${columns.map((c) => html`<th scope="col">Q<sub>${c}</sub> · K<sub>${c}</sub></th>`)}
-          <th scope="col">${t("c13.sum")}</th>
-          <th scope="col">S = ${t("c13.sum")} ÷ √${columns.length}</th>
-          <th scope="col">${t("c13.exp")}</th>
-          <th scope="col">A</th>
-        </tr></thead>
-        <tbody>${sources.map((source) => this.#row(of, row, source, columns.length))}</tbody>
-        <tfoot><tr>
-          <th scope="row" colspan=${columns.length + 3}>${t("c13.together")}</th>
-          <td>${this.#cell(`${of}S.exp.sum`, [row])}</td>
-          <td>${this.#shares(of, row)}</td>
-        </tr></tfoot>
-      </table></div>
-      <p class="note">${t("c13.largest")} ${this.#cell(`${of}S.max`, [row])}</p>
-    </figure>`;
+    const sources = app.state.signals.prompt.value.map((_, source) => source);
+    const parts = html`<thead><tr>
+        <th scope="col">${t("c13.source")}</th>
+        ${columns.map((c) => html`<th scope="col">Q<sub>${c}</sub> · K<sub>${c}</sub></th>`)}
+        <th scope="col">${t("c13.sum")}</th>
+        <th scope="col">S = ${t("c13.sum")} ÷ √${columns.length}</th>
+        <th scope="col">${t("c13.exp")}</th>
+        <th scope="col">A</th>
+      </tr></thead>
+      <tbody>${sources.map((source) => this.#row(of, row, source, columns.length))}</tbody>
+      <tfoot><tr>
+        <th scope="row" colspan=${columns.length + 3}>${t("c13.together")}</th>
+        <td>${this.#cell(`${of}S.exp.sum`, [row])}</td>
+        <td>${this.#shares(of, row)}</td>
+      </tr></tfoot>`;
+    const note = html`<p class="note">${t("c13.largest")} ${this.#cell(`${of}S.max`, [row])}</p>`;
+    return { parts, note };
   }
 
   #cell(name: string, index: readonly number[]): TemplateResult {
