@@ -155,6 +155,41 @@ def test_cutting_and_silencing_stay_apart(article: Article, run: abh.Run) -> Non
         assert np.float32(altered.get_attribute("value")) == before[0], "mended, the model is whole again"
 
 
+@pytest.mark.parametrize(("table", "rows"), [("TokenEmb", (7, 8)), ("PosEmb", (0, 2))])
+def test_rows_change_places(article: Article, run: abh.Run, table: str, rows: tuple[int, int]) -> None:
+    for step in article.steps:
+        article.set(step=step)
+        model = run.at(step)
+        cells = model.parameter(table).copy()
+        cells[list(rows)] = cells[list(rows[::-1])]
+        edited = model.edited({table: cells})
+        figure = article.figure("c16", "abh-cut")
+        for name, choice in zip(
+            ("table", "first", "second"), (table, *(str(row) for row in rows)), strict=True
+        ):
+            figure.locator(f"select[name='swap-{name}']").select_option(choice)
+            article.figure("c16", "abh-cut")
+        figure.locator("[data-action='swap']").click()
+        article.figure("c16", "abh-cut")
+        value = figure.locator("[data-altered='p']").get_attribute("value")
+        assert np.float32(value) == edited.probabilities("7×0=")[-1][0], f"step {step}: rows swapped"
+        solved = figure.locator("[data-altered='solved']").get_attribute("value")
+        assert solved == str(solved_with(edited, []))
+        figure.locator(f"[data-swapped='{table}[{rows[0]},{rows[1]}]']").click()
+        article.figure("c16", "abh-cut")
+        value = figure.locator("[data-altered='p']").get_attribute("value")
+        assert np.float32(value) == model.probabilities("7×0=")[-1][0], "put back, the model is whole again"
+    expect(figure.locator("[data-action='mend']")).to_be_disabled()
+
+
+def test_a_row_does_not_change_places_with_itself(article: Article) -> None:
+    figure = article.figure("c16", "abh-cut")
+    for name in ("first", "second"):
+        figure.locator(f"select[name='swap-{name}']").select_option("5")
+        article.figure("c16", "abh-cut")
+    expect(figure.locator("[data-action='swap']")).to_be_disabled()
+
+
 def test_the_last_source_of_a_row_cannot_be_cut(article: Article) -> None:
     article.set(receiver=1)
     figure = article.figure("c16", "abh-cut")

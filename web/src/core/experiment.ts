@@ -1,6 +1,6 @@
 /**
- * The model of the step on show with some of it taken away: connections cut, heads silenced. It stands in a kernel of
- * its own; nothing done here reaches the run or any other figure.
+ * The model of the step on show, altered: connections cut, heads silenced, rows of the two tables exchanged. It stands in
+ * a kernel of its own; nothing done here reaches the run or any other figure.
  */
 
 import type { App } from "./app";
@@ -19,9 +19,17 @@ export interface HeadRef {
   readonly head: number;
 }
 
+/** Two rows of a table that change places. */
+export interface RowSwap {
+  readonly table: "TokenEmb" | "PosEmb";
+  readonly rows: readonly [number, number];
+}
+
 export interface Changes {
   readonly cuts: readonly Cut[];
   readonly silenced: readonly HeadRef[];
+  /** One after the other. */
+  readonly swaps: readonly RowSwap[];
 }
 
 export interface Outcome {
@@ -51,6 +59,7 @@ export class Experiment {
     const prompt = this.#app.state.signals.prompt.peek();
     this.#load();
     for (const { layer, head } of changes.silenced) kernel.view(`layer${layer}.head${head}.WO`).fill(0);
+    for (const swap of changes.swaps) this.#exchange(swap);
     for (const cut of changes.cuts) this.#mark(cut, 1);
     const token = kernel.view("token", "prompt");
     prompt.forEach((id, row) => {
@@ -59,7 +68,7 @@ export class Experiment {
     kernel.run.prompt_forward(prompt.length);
     if (all) kernel.run.batch_forward();
     for (const cut of changes.cuts) this.#mark(cut, 0);
-    if (changes.silenced.length > 0) this.#loaded = "";
+    if (changes.silenced.length + changes.swaps.length > 0) this.#loaded = "";
     const view = kernel.view("P", "prompt");
     const p = this.#app.tokens.names.map((_, id) => view.at(prompt.length - 1, id));
     return { p, solved: all ? Uint8Array.from(kernel.view("solved").flat()) : new Uint8Array() };
@@ -71,6 +80,15 @@ export class Experiment {
     if (wanted === this.#loaded) return;
     this.#kernel.parameters.set(session.history.peek().parameters(step.peek()));
     this.#loaded = wanted;
+  }
+
+  #exchange({ table, rows: [first, second] }: RowSwap): void {
+    const view = this.#kernel.view(table);
+    for (let column = 0; column < (view.shape[1] ?? 0); column += 1) {
+      const kept = view.at(first, column);
+      view.set(view.at(second, column), first, column);
+      view.set(kept, second, column);
+    }
   }
 
   /** Marks a connection in the prompt, and in all prefixes of training whose last token stands at that position. */

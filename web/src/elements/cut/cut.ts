@@ -1,8 +1,8 @@
-/** `<abh-cut>`: the reader cuts connections and silences heads, and sees what becomes of this text and of all problems. */
+/** `<abh-cut>`: the reader cuts connections, silences heads, swaps rows, and sees what becomes of this text and of all problems. */
 
 import { html, type TemplateResult } from "lit";
 import type { App } from "../../core/app";
-import { type Cut, Experiment, type HeadRef, mostLikely, sameCut } from "../../core/experiment";
+import { type Cut, Experiment, type HeadRef, mostLikely, type RowSwap, sameCut } from "../../core/experiment";
 import { exact, percent } from "../../core/format";
 import { t } from "../../i18n";
 import { cell } from "../cell";
@@ -10,6 +10,7 @@ import { choose, receiverOf, watchChoices } from "../choose";
 import { Figure } from "../figure";
 import { points } from "./each";
 import { outcomes } from "./outcomes";
+import { swapControls } from "./swaps";
 import "./cut.css";
 
 const CHOICES = ["receiver", "target"] as const;
@@ -19,6 +20,13 @@ export class CutFigure extends Figure {
   #experiment: Experiment | null = null;
   #cuts: readonly Cut[] = [];
   #silenced: readonly HeadRef[] = [];
+  #swaps: readonly RowSwap[] = [];
+  /** The rows chosen for the next swap: at first the tokens 7 and 8. */
+  #choice: RowSwap = { table: "TokenEmb", rows: [7, 8] };
+
+  get #altered(): boolean {
+    return this.#cuts.length + this.#silenced.length + this.#swaps.length > 0;
+  }
 
   protected override watch(app: App): void {
     void app.scene.value;
@@ -42,7 +50,8 @@ export class CutFigure extends Figure {
       ${choose(app, CHOICES)}
       <p class="note">${t("c16.cut.how", { position: receiverOf(app) })}</p>
       <div class="scroll" tabindex="0" role="group" aria-label=${t("c16.cut.title")}>${this.#switches()}</div>
-      <p><button type="button" data-action="mend" ?disabled=${this.#cuts.length + this.#silenced.length === 0}
+      ${swapControls(app, this.#choice, this.#swaps, this.#onSwap)}
+      <p><button type="button" data-action="mend" ?disabled=${!this.#altered}
         @click=${this.#mend}>${t("c16.mend")}</button></p>
       ${this.#result()}
     </section>`;
@@ -100,13 +109,32 @@ export class CutFigure extends Figure {
   #mend = (): void => {
     this.#cuts = [];
     this.#silenced = [];
+    this.#swaps = [];
     this.requestUpdate();
+  };
+
+  readonly #onSwap = {
+    choose: (choice: RowSwap): void => {
+      this.#choice = choice;
+      this.requestUpdate();
+    },
+    swap: (): void => {
+      this.#swaps = [...this.#swaps, this.#choice];
+      this.requestUpdate();
+    },
+    back: (swap: RowSwap): void => {
+      this.#swaps = this.#swaps.filter((one) => one !== swap);
+      this.requestUpdate();
+    },
   };
 
   #result(): TemplateResult {
     const { app } = this;
     this.#experiment ??= new Experiment(app);
-    const outcome = this.#experiment.run({ cuts: this.#cuts, silenced: this.#silenced }, true);
+    const outcome = this.#experiment.run(
+      { cuts: this.#cuts, silenced: this.#silenced, swaps: this.#swaps },
+      true,
+    );
     const last = app.state.signals.prompt.value.length - 1;
     const p = app.engine.read("P");
     const before = app.tokens.names.map((_, id) => p.at(last, id));
@@ -116,7 +144,7 @@ export class CutFigure extends Figure {
     const history = app.session.history.peek();
     const solvedBefore = history.solved(app.step.peek());
     const names = app.tokens.names;
-    return html`<div class="result" data-altered=${this.#cuts.length + this.#silenced.length > 0 ? "true" : "false"}>
+    return html`<div class="result" data-altered=${this.#altered ? "true" : "false"}>
       <table class="compare">
         <thead><tr><td></td><th scope="col">${t("c16.whole.model")}</th><th scope="col">${t("c16.altered")}</th><th scope="col">${t("c16.change")}</th></tr></thead>
         <tbody>

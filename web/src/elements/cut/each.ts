@@ -85,7 +85,7 @@ export class EachCut extends Figure {
     const shares = app.engine.read(`layer${layer}.head${head}.A`);
     return Array.from({ length: row + 1 }, (_, source) => {
       const cut: Cut = { layer, head, receiver: row, source };
-      const outcome = experiment.run({ cuts: [cut], silenced: [] }, all);
+      const outcome = experiment.run({ cuts: [cut], silenced: [], swaps: [] }, all);
       return {
         source,
         share: shares.at(row, source),
