@@ -6,7 +6,8 @@ from functools import cache
 
 from ..task import longest_prefix, prefix_count
 from .sizes import Context, Sizes
-from .table import Table, build_table
+from .table import Table
+from .transformer import build_table
 
 #: First byte of the tensors, told to the linker; the bytes below are the stack of the module.
 BASE = 16384
