@@ -10,10 +10,15 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+import attention_by_hand as abh
+
+if TYPE_CHECKING:
+    from . import reading
 
 PAGE = Path(__file__).parents[2] / "src" / "attention_by_hand" / "_built" / "page"
 SUB_PATH = "/any/where/"
@@ -114,6 +119,32 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="module", params=["en", "zh"])
+def shared(request: pytest.FixtureRequest, browser: Browser, site: Site) -> Iterator[reading.Article]:
+    """Open the article once a language, trained to its rest."""
+    from .reading import opened
+
+    with opened(browser, site, request.param) as article:
+        yield article
+
+
+@pytest.fixture
+def article(shared: reading.Article) -> reading.Article:
+    """Begin each test with the same text, layer and head, and with the pointer out of the way."""
+    shared.afresh()
+    # A pointer that rests where a figure scrolls to would point at one of its numbers.
+    shared.page.mouse.move(0, 0)
+    return shared
+
+
+@pytest.fixture(scope="module")
+def run(shared: reading.Article) -> abh.Run:
+    """Train in Python as far as the page went."""
+    from .article import SEED
+
+    return abh.train(SEED, steps=shared.last)
 
 
 Open = Callable[..., Watched]

@@ -2,41 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 import attention_by_hand as abh
 
-from .article import SEED
-from .conftest import Site
-from .reading import Article, matrix, numbers, opened
+from .reading import Article, matrix, numbers
 
 POSITIONS_USED = 6
-
-
-@pytest.fixture(scope="module", params=["en", "zh"])
-def shared(request: pytest.FixtureRequest, browser: Browser, site: Site) -> Iterator[Article]:
-    """Open the article once a language."""
-    with opened(browser, site, request.param) as article:
-        yield article
-
-
-@pytest.fixture
-def article(shared: Article) -> Article:
-    """Begin each test with the same text, layer and head."""
-    shared.afresh()
-    return shared
-
-
-@pytest.fixture(scope="module")
-def run(shared: Article) -> abh.Run:
-    """Train in Python as far as the page went."""
-    return abh.train(SEED, steps=shared.last)
 
 
 def same(shown: NDArray[Any], expected: NDArray[Any], what: str) -> None:

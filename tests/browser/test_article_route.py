@@ -2,32 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
-import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 import attention_by_hand as abh
 
-from .conftest import Site
-from .reading import Article, matrix, numbers, opened
-
-
-@pytest.fixture(scope="module", params=["en", "zh"])
-def shared(request: pytest.FixtureRequest, browser: Browser, site: Site) -> Iterator[Article]:
-    """Open the article once a language."""
-    with opened(browser, site, request.param) as article:
-        yield article
-
-
-@pytest.fixture
-def article(shared: Article) -> Article:
-    """Begin each test with the same text, layer and head, and with the pointer out of the way."""
-    shared.afresh()
-    # A pointer that rests where a figure scrolls to would point at one of its numbers.
-    shared.page.mouse.move(0, 0)
-    return shared
+from .reading import Article, matrix, numbers
 
 
 def test_the_route_lights_up_what_is_pointed_at(article: Article) -> None:
