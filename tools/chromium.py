@@ -9,7 +9,8 @@ import os
 import shutil
 from pathlib import Path
 
-from environment import apt_install, stop
+from environment import stop
+from programs import find
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 MAC_APPLICATIONS = (
@@ -35,16 +36,7 @@ def installed() -> str | None:
 
 def main() -> None:
     """Print the path, or say in one line what to install."""
-    asked_for = os.environ.get("CHROMIUM")
-    if asked_for:
-        found = shutil.which(asked_for)
-        if found is None:
-            stop(f"CHROMIUM is {asked_for!r}, which is no program; give the path of a browser, or unset it")
-        print(found)
-        return
-    found = installed()
-    if found is None and apt_install("chromium"):
-        found = installed()
+    found = find("CHROMIUM", "a browser", installed, "chromium")
     if found is None:
         stop("the browser tests need Chromium or Chrome: install one, or set CHROMIUM to its path")
     print(found)

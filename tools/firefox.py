@@ -5,11 +5,10 @@ Installs Debian's where that is possible. Standard library only.
 
 from __future__ import annotations
 
-import os
 import shutil
 from pathlib import Path
 
-from environment import apt_install, stop
+from programs import find
 
 NAMES = ("firefox-esr", "firefox")
 MAC_APPLICATIONS = (
@@ -29,12 +28,7 @@ def installed() -> str | None:
 
 def main() -> None:
     """Print the path, or nothing."""
-    asked_for = os.environ.get("FIREFOX")
-    if asked_for and shutil.which(asked_for) is None:
-        stop(f"FIREFOX is {asked_for!r}, which is no program; give the path of a browser, or unset it")
-    found = asked_for or installed()
-    if found is None and apt_install("firefox-esr"):
-        found = installed()
+    found = find("FIREFOX", "a browser", installed, "firefox-esr")
     print(found or "")
 
 

@@ -5,11 +5,11 @@ Standard library only.
 
 from __future__ import annotations
 
-import os
 import shutil
 from pathlib import Path
 
-from environment import apt_install, stop
+from environment import stop
+from programs import find
 
 NAMES = ("soffice", "libreoffice")
 PLACES = ("/usr/bin/soffice", "/Applications/LibreOffice.app/Contents/MacOS/soffice")
@@ -26,16 +26,7 @@ def installed() -> str | None:
 
 def main() -> None:
     """Print the path, or say in one line what to install."""
-    asked_for = os.environ.get("OFFICE")
-    if asked_for:
-        found = shutil.which(asked_for)
-        if found is None:
-            stop(f"OFFICE is {asked_for!r}, which is no program; give the path of soffice, or unset it")
-        print(found)
-        return
-    found = installed()
-    if found is None and apt_install("libreoffice-calc-nogui"):
-        found = installed()
+    found = find("OFFICE", "soffice", installed, "libreoffice-calc-nogui")
     if found is None:
         stop("the tests of the workbook need LibreOffice: install it, or set OFFICE to the path of soffice")
     print(found)
