@@ -136,6 +136,21 @@ def test_a_row_does_not_change_places_with_itself(article: Article) -> None:
     expect(figure.locator("[data-action='swap']")).to_be_disabled()
 
 
+def test_the_lists_show_what_is_swapped(article: Article) -> None:
+    figure = article.figure("c16", "abh-cut")
+    chosen = "all => all.map(list => list.selectedOptions[0].textContent)"  # table, first, second
+    for name, value in (("first", "5"), ("second", "9"), ("table", "PosEmb"), ("table", "TokenEmb")):
+        figure.locator(f"select[name='swap-{name}']").select_option(value)
+        article.figure("c16", "abh-cut")
+    table, first, second = figure.locator(".swaps select").evaluate_all(chosen)
+    figure.locator("[data-action='swap']").click()
+    article.figure("c16", "abh-cut")
+    assert figure.locator("[data-swapped]").get_attribute("data-swapped") == f"{table}[{first},{second}]"
+    figure.locator("[data-action='mend']").click()
+    article.figure("c16", "abh-cut")
+    expect(figure.locator("[data-swapped]")).to_have_count(0)
+
+
 def test_the_last_source_of_a_row_cannot_be_cut(article: Article) -> None:
     article.set(receiver=1)
     figure = article.figure("c16", "abh-cut")

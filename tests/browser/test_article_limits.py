@@ -8,14 +8,14 @@ from typing import Literal
 
 import numpy as np
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 import attention_by_hand as abh
 from attention_by_hand.runtime import Kernel
 from attention_by_hand.task import PROBLEMS
 
 from .article import MIDDLE, SEED
-from .conftest import Open
+from .conftest import Open, Site, wait_for_step
 from .reading import Article, numbers
 
 CHAPTERS = [f"c{number}" for number in range(18)]
@@ -81,6 +81,20 @@ def test_held_out_problems_are_counted_honestly(article: Article, name: str) -> 
         " return [...app.session.history.value.parameters(app.session.last.value)]; }"
     )
     np.testing.assert_array_equal(np.array(kept, np.float32), digest)
+
+
+def test_a_missing_worker_is_told(browser: Browser, site: Site) -> None:
+    context = browser.new_context(service_workers="block")
+    page = context.new_page()
+    page.route("**/assets/holdout-*.js", lambda route: route.abort())
+    page.goto(f"{site.address}en/index.html")
+    wait_for_step(page, 0)
+    figure = page.locator("abh-holdout")
+    figure.scroll_into_view_if_needed()
+    figure.locator("[data-set='spread']").click()
+    figure.locator("[data-action='hold']").click()
+    expect(figure.locator("[role='alert']")).to_contain_text("holdout")
+    context.close()
 
 
 def test_the_glossary_takes_its_names_from_the_ledger(article: Article, built: Path) -> None:

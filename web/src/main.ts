@@ -62,7 +62,12 @@ async function begin(): Promise<void> {
   await Promise.all([firstStep(app), parsed]);
   followAddress(app, document.querySelectorAll<HTMLAnchorElement>("a[data-language-link]"));
   // Defining the figures takes as long as everything before; training is under way meanwhile.
-  await import("./figures");
+  try {
+    await import("./figures");
+  } catch {
+    await giveUp(t("missing.files", { file: "figures" }));
+    return;
+  }
   layOutAll();
 }
 

@@ -13,6 +13,6 @@ export function digitList(
   const digits = Array.from({ length: 10 }, (_, digit) => digit).filter((digit) => !without.includes(digit));
   return html`<label><span>${label}</span><select name=${name} @change=${(event: Event) =>
     choose(Number((event.target as HTMLSelectElement).value))}>
-    ${digits.map((digit) => html`<option value=${digit} ?selected=${digit === chosen}>${digit}</option>`)}
+    ${digits.map((digit) => html`<option value=${digit} .selected=${digit === chosen}>${digit}</option>`)}
   </select></label>`;
 }

@@ -10,7 +10,7 @@ import { choose, receiverOf, watchChoices } from "../choose";
 import { Figure } from "../figure";
 import { points } from "./each";
 import { outcomes } from "./outcomes";
-import { swapControls } from "./swaps";
+import { type OnSwap, swapControls } from "./swaps";
 import "./cut.css";
 
 const CHOICES = ["receiver", "target"] as const;
@@ -113,17 +113,24 @@ export class CutFigure extends Figure {
     this.requestUpdate();
   };
 
-  readonly #onSwap = {
-    choose: (choice: RowSwap): void => {
-      this.#choice = choice;
+  readonly #onSwap: OnSwap = {
+    table: (table) => {
+      this.#choice = { table, rows: [0, 1] };
       this.requestUpdate();
     },
-    swap: (): void => {
+    row: (which, row) => {
+      const [first, second] = this.#choice.rows;
+      this.#choice = { ...this.#choice, rows: which === 0 ? [row, second] : [first, row] };
+      this.requestUpdate();
+    },
+    swap: () => {
       this.#swaps = [...this.#swaps, this.#choice];
       this.requestUpdate();
     },
-    back: (swap: RowSwap): void => {
+    back: (swap) => {
       this.#swaps = this.#swaps.filter((one) => one !== swap);
+      // The button that was pressed goes away; the keyboard goes on from the one that made it.
+      this.querySelector<HTMLElement>("[data-action='swap']")?.focus();
       this.requestUpdate();
     },
   };

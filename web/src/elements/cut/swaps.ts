@@ -15,34 +15,40 @@ function rowNames(app: App, table: RowSwap["table"]): readonly string[] {
     : Array.from({ length: positions }, (_, place) => String(place));
 }
 
+/** What the reader can do here. */
+export interface OnSwap {
+  table(table: RowSwap["table"]): void;
+  /** Choose the first row (0) or the second (1). */
+  row(which: 0 | 1, row: number): void;
+  swap(): void;
+  back(swap: RowSwap): void;
+}
+
 function list(
   name: string,
   label: string,
   options: readonly string[],
   chosen: number,
   choose: (at: number) => void,
-) {
+): TemplateResult {
   return html`<label><span>${label}</span> <select name=${name}
     @change=${(event: Event) => choose((event.target as HTMLSelectElement).selectedIndex)}>
-    ${options.map((option, at) => html`<option ?selected=${at === chosen}>${option}</option>`)}
+    ${options.map((option, at) => html`<option .selected=${at === chosen}>${option}</option>`)}
   </select></label>`;
 }
 
-/**
- * The lists and the button; `choice` is what they show. Below, what has been swapped: each can be put back by itself.
- */
+/** The lists and the button; `choice` is what they show. Below, what has been swapped: each can be put back by itself. */
 export function swapControls(
   app: App,
-  choice: RowSwap,
+  { table, rows }: RowSwap,
   swaps: readonly RowSwap[],
-  on: { choose(choice: RowSwap): void; swap(): void; back(swap: RowSwap): void },
+  on: OnSwap,
 ): TemplateResult {
-  const { table, rows } = choice;
   const names = rowNames(app, table);
   return html`<div class="choose swaps" role="group" aria-label=${t("c16.swap.title")}>
-      ${list("swap-table", t("c16.swap.title"), TABLES, TABLES.indexOf(table), (at) => on.choose({ table: TABLES[at] ?? table, rows: [0, 1] }))}
-      ${list("swap-first", t("c16.swap.row"), names, rows[0], (at) => on.choose({ table, rows: [at, rows[1]] }))}
-      ${list("swap-second", t("c16.swap.with"), names, rows[1], (at) => on.choose({ table, rows: [rows[0], at] }))}
+      ${list("swap-table", t("c16.swap.title"), TABLES, TABLES.indexOf(table), (at) => on.table(TABLES[at] ?? table))}
+      ${list("swap-first", t("c16.swap.row"), names, rows[0], (at) => on.row(0, at))}
+      ${list("swap-second", t("c16.swap.with"), names, rows[1], (at) => on.row(1, at))}
       <button type="button" data-action="swap" ?disabled=${rows[0] === rows[1]} @click=${on.swap}>${t("c16.swap.do")}</button>
     </div>
     ${swaps.map((swap) => {

@@ -34,6 +34,7 @@ export class HoldoutFigure extends Figure {
   /** What the run shown was trained without, and by which seed. */
   #trained: { heldOut: ReadonlySet<number>; seed: number } | null = null;
   #run = 0;
+  #failed = false;
   #state: FromHoldout | null = null;
   #focus: [number, number] = [7, 8];
 
@@ -142,6 +143,10 @@ export class HoldoutFigure extends Figure {
     if (this.#worker === null) {
       const { module, ledger } = this.app;
       this.#worker = new Worker(new URL("../../worker/holdout.ts", import.meta.url), { type: "module" });
+      this.#worker.onerror = () => {
+        this.#failed = true;
+        this.requestUpdate();
+      };
       this.#worker.onmessage = ({ data }: MessageEvent<FromHoldout>) => {
         if (data.run !== this.#run) return;
         this.#state = data;
@@ -160,6 +165,7 @@ export class HoldoutFigure extends Figure {
   #result(): TemplateResult {
     const [state, trained] = [this.#state, this.#trained];
     if (trained === null) return html``;
+    if (this.#failed) return html`<p class="error" role="alert">${t("c16.hold.failed")}</p>`;
     if (state === null) return html`<p class="note">${t("c16.hold.waiting")}</p>`;
     const { heldOut, seed } = trained;
     const test = ALL.filter((problem) => heldOut.has(problem) && state.solved[problem] === 1).length;

@@ -133,7 +133,7 @@ export class Rows extends Figure {
       this.requestUpdate();
     };
     return html`<label><span>${label}</span><select name=${name} @change=${changed}>
-      ${Array.from({ length: DIGITS }, (_, digit) => html`<option value=${digit} ?selected=${digit === value}>${digit}</option>`)}
+      ${Array.from({ length: DIGITS }, (_, digit) => html`<option value=${digit} .selected=${digit === value}>${digit}</option>`)}
     </select></label>`;
   }
 }
