@@ -59,14 +59,8 @@ def data_for(backend: str) -> bytes:
         for name, part in problem.initial(1).items()
     }
     data: dict[str, Any] = {"tokens": tokens.tolist(), "targets": targets.tolist(), "counts": counts.tolist()}
-    data |= {
-        "tree": tree,
-        "rate": problem.RATE,
-        "lm": problem.LM_RATE,
-        "beta1": problem.BETA1,
-        "beta2": problem.BETA2,
-    }
-    data |= {"epsilon": problem.EPSILON}
+    data |= {"tree": tree, "rate": problem.RATE, "lm": problem.LM_RATE}
+    data |= {"beta1": problem.BETA1, "beta2": problem.BETA2, "epsilon": problem.EPSILON}
     return json.dumps({"backend": backend, "data": data}).encode()
 
 

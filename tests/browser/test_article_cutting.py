@@ -138,7 +138,7 @@ def test_a_row_does_not_change_places_with_itself(article: Article) -> None:
 
 def test_the_lists_show_what_is_swapped(article: Article) -> None:
     figure = article.figure("c16", "abh-cut")
-    chosen = "all => all.map(list => list.selectedOptions[0].textContent)"  # table, first, second
+    chosen = "all => all.map(list => list.selectedOptions[0].textContent)"
     for name, value in (("first", "5"), ("second", "9"), ("table", "PosEmb"), ("table", "TokenEmb")):
         figure.locator(f"select[name='swap-{name}']").select_option(value)
         article.figure("c16", "abh-cut")

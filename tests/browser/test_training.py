@@ -123,8 +123,7 @@ def test_the_smallest_and_the_largest_seed_can_be_typed(visit: Open, seed: int) 
     expect(page.locator("#abh-seed-error")).to_have_text("")
     page.wait_for_function("() => document.querySelector('.scrub').max >= 1")
     scrub(page, 1)
-    digest = page.locator("code[data-digest]").get_attribute("data-digest")
-    assert digest == python_digest(seed, 1)
+    expect(page.locator("code[data-digest]")).to_have_attribute("data-digest", python_digest(seed, 1))
 
 
 def python_digest(seed: int, step: int) -> str:

@@ -3,7 +3,7 @@
 import kernelUrl from "#built/kernel.wasm?url";
 import ledgerUrl from "#built/ledger.json?url";
 import { missingFeature } from "./core/kernel";
-import type { Ledger } from "./core/ledger";
+import { type Ledger, only } from "./core/ledger";
 import { type ToWorker, WORKER_ENTRIES } from "./core/protocol";
 
 export interface Start {
@@ -27,18 +27,14 @@ function begin(): Start {
       .then((bytes) => WebAssembly.compile(bytes)),
     fetched(ledgerUrl).then((response) => response.json() as Promise<Ledger>),
   ]);
-  parts
-    .then(([module, ledger]) => {
-      const entries = Object.fromEntries(WORKER_ENTRIES.map((name) => [name, ledger.entries[name]]));
-      worker.postMessage({
-        kind: "open",
-        module,
-        ledger: { ...ledger, entries } as Ledger,
-      } satisfies ToWorker);
-    })
-    .catch(() => undefined);
-  // Whoever waits for the parts says what is wrong; until then a failure is nobody's.
-  parts.catch(() => undefined);
+  parts.then(
+    ([module, ledger]) => {
+      worker.postMessage({ kind: "open", module, ledger: only(ledger, WORKER_ENTRIES) } satisfies ToWorker);
+    },
+    () => {
+      // Whoever waits for the parts says what is wrong.
+    },
+  );
   return { worker, parts };
 }
 

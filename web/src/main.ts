@@ -61,7 +61,7 @@ async function begin(): Promise<void> {
   publish(app);
   await Promise.all([firstStep(app), parsed]);
   followAddress(app, document.querySelectorAll<HTMLAnchorElement>("a[data-language-link]"));
-  // Defining the figures takes as long as everything before; training is under way meanwhile.
+  // Training is under way; the figures follow.
   try {
     await import("./figures");
   } catch {

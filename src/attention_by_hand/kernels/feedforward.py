@@ -1,14 +1,11 @@
-"""The feed-forward network's hidden layer: an affine map and ReLU, the only nonlinearity of the network.
+"""The feed-forward network's hidden layer: an affine map, then ReLU.
 
-Both directions finish a few rows at a time, while their 64 numbers a row are still in the nearest cache.
+Both directions finish a few rows at a time, while their numbers are still in the nearest cache.
 """
 
-from .linear import WIDE, product_rows
+from .linear import WIDE, WIDE_ROWS, product_rows
 from .numeric import ZERO
 from .types import Matrix, Vector, Whole
-
-#: Rows that are finished at a time.
-ROWS = 2
 
 
 def hidden(x: Matrix, w: Matrix, b: Vector, u: Matrix, r: Matrix) -> None:
@@ -16,9 +13,9 @@ def hidden(x: Matrix, w: Matrix, b: Vector, u: Matrix, r: Matrix) -> None:
 
     NaN stays NaN, so that it can be seen.
     """
-    whole = x.shape[0] - x.shape[0] % ROWS
-    for top in range(0, whole, ROWS):
-        hidden_rows(x, w, b, u, r, top, ROWS)
+    whole = x.shape[0] - x.shape[0] % WIDE_ROWS
+    for top in range(0, whole, WIDE_ROWS):
+        hidden_rows(x, w, b, u, r, top, WIDE_ROWS)
     for top in range(whole, x.shape[0]):
         hidden_rows(x, w, b, u, r, top, 1)
 
@@ -40,9 +37,9 @@ def hidden_backward(g_out: Matrix, w_t: Matrix, u: Matrix, g_r: Matrix, g_u: Mat
     """
     for j in range(g_b.shape[0]):
         g_b[j] = ZERO
-    whole = u.shape[0] - u.shape[0] % ROWS
-    for top in range(0, whole, ROWS):
-        hidden_rows_backward(g_out, w_t, u, g_r, g_u, g_b, top, ROWS)
+    whole = u.shape[0] - u.shape[0] % WIDE_ROWS
+    for top in range(0, whole, WIDE_ROWS):
+        hidden_rows_backward(g_out, w_t, u, g_r, g_u, g_b, top, WIDE_ROWS)
     for top in range(whole, u.shape[0]):
         hidden_rows_backward(g_out, w_t, u, g_r, g_u, g_b, top, 1)
 

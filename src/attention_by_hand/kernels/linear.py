@@ -3,18 +3,18 @@
 from .numeric import ZERO
 from .types import Matrix, Real, Vector, Whole
 
-#: Columns of the tiles that products are worked in: 4 rows of 8 where the result is narrow, 2 rows of 16
-#: where it is wide. Either is eight SIMD registers of sums.
-NARROW = 8
-WIDE = 16
+#: Rows and columns of the tiles that products are worked in, where the result is narrow and where it is wide.
+#: Either is eight SIMD registers of sums.
+NARROW_ROWS, NARROW = 4, 8
+WIDE_ROWS, WIDE = 2, 16
 
 
 def product(a: Matrix, b: Matrix, out: Matrix) -> None:
     """``out[i,j] = Σ_k a[i,k]·b[k,j]``, shapes [n,K]·[K,J] → [n,J]."""
     if b.shape[1] % WIDE == 0:
-        product_tiles(a, b, out, 2, WIDE)
+        product_tiles(a, b, out, WIDE_ROWS, WIDE)
     else:
-        product_tiles(a, b, out, 4, NARROW)
+        product_tiles(a, b, out, NARROW_ROWS, NARROW)
 
 
 def product_tiles(a: Matrix, b: Matrix, out: Matrix, rows: Whole, columns: Whole) -> None:
@@ -65,9 +65,9 @@ def affine(a: Matrix, b: Matrix, bias: Vector, out: Matrix) -> None:
 def weight_gradient(a: Matrix, g: Matrix, out: Matrix) -> None:
     """``out[k,j] = Σ_i a[i,k]·g[i,j]``: each row's own contribution, added up over all rows in order."""
     if out.shape[1] % WIDE == 0:
-        outer_tiles(a, g, out, 2, WIDE)
+        outer_tiles(a, g, out, WIDE_ROWS, WIDE)
     else:
-        outer_tiles(a, g, out, 4, NARROW)
+        outer_tiles(a, g, out, NARROW_ROWS, NARROW)
 
 
 def outer_tiles(a: Matrix, g: Matrix, out: Matrix, rows: Whole, columns: Whole) -> None:

@@ -8,11 +8,14 @@ from .table import Table, head_views
 
 
 def _transposes(table: Table) -> None:
-    """Scratch copies ``W.T`` of the matrices with rows and columns exchanged, for all that follows."""
+    """Scratch copies ``W.T`` of the matrices with rows and columns exchanged, for all that follows.
+
+    Rows of the embedding tables are looked up, never multiplied.
+    """
     for name in table.parameters:
-        if name.split(".")[-1] in ("WQ", "WK", "WV", "WO", "W1", "W2", "LM"):
-            rows, columns = table.tensors[name].axes
-            scratch = table.add(f"{name}.T", columns, rows, group="scratch", shared=True)
+        axes = table.tensors[name].axes
+        if len(axes) == 2 and not name.endswith("Emb"):
+            scratch = table.add(f"{name}.T", *axes[::-1], group="scratch", shared=True)
             table.row("backward", linear.transpose, name, scratch)
 
 

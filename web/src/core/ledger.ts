@@ -50,6 +50,11 @@ export interface Ledger {
   readonly entries: Readonly<Record<string, Entry>>;
 }
 
+/** The ledger with some of its entries only: all that a worker needs of it. */
+export function only(ledger: Ledger, names: readonly string[]): Ledger {
+  return { ...ledger, entries: Object.fromEntries(names.map((name) => [name, entryOf(ledger, name)])) };
+}
+
 /** The entry of that name; a name that is not there is a mistake in the page, so it stops loudly. */
 export function entryOf(ledger: Ledger, name: string): Entry {
   const entry = ledger.entries[name];

@@ -140,7 +140,6 @@ class Trainer {
     const loss = this.#kernel.view("Loss", "batch");
     const solved = this.#kernel.view("solved", "batch").flat();
     const room = Math.min(most, MOST_A_TURN);
-    if (room === 0) return;
     const rows = {
       loss: new Float32Array(room),
       parameters: new Float32Array(room * parameters.length),

@@ -5,7 +5,7 @@ import type { App } from "../../core/app";
 import type { RowSwap } from "../../core/experiment";
 import { t } from "../../i18n";
 
-export const TABLES = ["TokenEmb", "PosEmb"] as const;
+const TABLES = ["TokenEmb", "PosEmb"] as const;
 
 /** What a row of a table stands for: a token, or a position. */
 function rowNames(app: App, table: RowSwap["table"]): readonly string[] {
@@ -37,7 +37,7 @@ function list(
   </select></label>`;
 }
 
-/** The lists and the button; `choice` is what they show. Below, what has been swapped: each can be put back by itself. */
+/** Lists that show the choice for the next swap, and its button. Below, the swaps made: each can be left out again. */
 export function swapControls(
   app: App,
   { table, rows }: RowSwap,

@@ -5,7 +5,7 @@ import type { App } from "../../core/app";
 import { grouped } from "../../core/format";
 import { moveInGrid } from "../../core/grid";
 import { type FromHoldout, HOLDOUT_ENTRIES, type ToHoldout } from "../../core/holdout";
-import type { Ledger } from "../../core/ledger";
+import { only } from "../../core/ledger";
 import { t } from "../../i18n";
 import { Figure } from "../figure";
 import "../cut/cut.css";
@@ -152,11 +152,10 @@ export class HoldoutFigure extends Figure {
         this.#state = data;
         this.requestUpdate();
       };
-      const entries = Object.fromEntries(HOLDOUT_ENTRIES.map((name) => [name, ledger.entries[name]]));
       this.#worker.postMessage({
         kind: "open",
         module,
-        ledger: { ...ledger, entries } as Ledger,
+        ledger: only(ledger, HOLDOUT_ENTRIES),
       } satisfies ToHoldout);
     }
     this.#worker.postMessage(message);
